@@ -1,0 +1,141 @@
+"""What happened at the table, as frozen values and as lines of JSON: the event log is the session."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from engine.cards import Card
+from engine.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One sentence in both languages of the table."""
+
+    en: str
+    ja: str
+
+    def of(self, language: str) -> str:
+        """The sentence in `language` (`ja` or anything else for English)."""
+        return self.ja if language == "ja" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A zone of the table and, for `hand`, `captured` and `select`, the seat it belongs to."""
+
+    zone: str
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        return self.zone if self.seat is None else f"{self.zone}-{self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class YakuValue:
+    """A yaku that a seat has made, with its value in points."""
+
+    id: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """A seat's score, itemised: card points, yaku and their total."""
+
+    points: int
+    yaku: tuple[YakuValue, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game begins."""
+
+    t_s: float
+    game: str
+    options: Mapping[str, Any]
+    seats: int
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The deal was found complete. Hidden hands are counts: then `hands` is empty and `hand_counts` is not."""
+
+    t_s: float
+    field: tuple[Card, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    draw: int
+    hand_counts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A card came to rest in another zone; source `draw` means that it was turned up."""
+
+    t_s: float
+    card: Card
+    source: Place
+    target: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What lies on the table breaks a rule; play can go on. `belongs` is where the cards should lie."""
+
+    t_s: float
+    code: str
+    message: Words
+    cards: tuple[Card, ...]
+    seat: int | None
+    belongs: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """The fault of that code is gone."""
+
+    t_s: float
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """That seat is to act."""
+
+    t_s: float
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The score of every seat after a capture."""
+
+    t_s: float
+    seats: tuple[Tally, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The game is over; `winner` holds every seat that shares the win."""
+
+    t_s: float
+    reason: str
+    seats: tuple[Tally, ...]
+    winner: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """An operator's correction: either the last `undo` moves did not happen, or the card believed `was` is `now`."""
+
+    t_s: float
+    by: str
+    was: Card | None = None
+    now: Card | None = None
+    undo: int = 0
+
+
+Event = Started | Dealt | Moved | Fault | Repaired | Turn | Scored | Ended | Corrected

@@ -1,0 +1,52 @@
+"""What the camera's side hands on: frames, seen cards and observations. From Observation upward values compare with ==."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.frames import Pose
+from engine.cards import Card
+from engine.events import Place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture of the camera: `image` uint8 (H, W, 3) BGR, distorted as seen; `t_s` seconds since the start."""
+
+    image: NDArray[np.uint8]
+    t_s: float
+    index: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card at rest on the table. `card` is None where face down or not readable; `place` None outside all zones.
+
+    `probability` (0–1) that it is this card; `alternatives` are other readings with theirs.
+    `visible` is the share of its face that is not covered by other cards.
+    """
+
+    card: Card | None
+    face_up: bool
+    pose: Pose
+    place: Place | None
+    probability: float
+    alternatives: tuple[tuple[Card, float], ...] = ()
+    visible: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What is known of the table at `t_s`: cards at rest, which known cards are hidden now, and whether hands are in view.
+
+    `gone` are cards whose last place is in plain view without them. `hidden_mm` are polygons (table mm) covered by
+    hands or things.
+    """
+
+    t_s: float
+    cards: tuple[SeenCard, ...]
+    gone: frozenset[Card] = frozenset()
+    hidden: frozenset[Card] = frozenset()
+    hidden_mm: tuple[tuple[tuple[float, float], ...], ...] = ()
+    hands: bool = False
