@@ -1,4 +1,4 @@
-"""Places and poses on the table in the table frame: mm, origin at the mat's centre, x right, y away from the operator."""
+"""Poses on the table in the table frame: mm, origin at the mat's centre, x right, y away from the operator."""
 
 import math
 from dataclasses import dataclass

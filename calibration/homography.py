@@ -53,10 +53,10 @@ class Homography:
     @property
     def inverse(self) -> "Homography":
         """The map back, `source_from_target`."""
-        return Homography(self.source, self.target, np.linalg.inv(self.matrix))
+        return Homography(self.source, self.target, np.asarray(np.linalg.inv(self.matrix), dtype=np.float64))
 
     def map(self, points: ArrayLike) -> NDArray[np.float64]:
-        """`points` (..., 2) of the source frame in the target frame, same shape. Points at infinity become inf or NaN."""
+        """`points` (..., 2) of the source frame in the target frame, same shape. At infinity they become inf or NaN."""
         p = np.asarray(points, dtype=np.float64)
         m = self.matrix
         x, y = p[..., 0], p[..., 1]

@@ -30,8 +30,8 @@ class Lens:
         if not self.dist.any() or points.size == 0:
             return points.copy()
         flat = np.ascontiguousarray(points.reshape(-1, 1, 2))
-        criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 1e-7)
-        out = cv2.undistortPointsIter(flat, self.K, self.dist, np.eye(3), self.K, criteria)
+        criteria = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 20, 1e-9)
+        out = cv2.undistortPoints(flat, self.K, self.dist, R=np.eye(3), P=self.K, criteria=criteria)
         return np.asarray(out, dtype=np.float64).reshape(points.shape)
 
     def distort(self, points_px: ArrayLike) -> NDArray[np.float64]:
@@ -39,7 +39,7 @@ class Lens:
         points = np.asarray(points_px, dtype=np.float64)
         if not self.dist.any():
             return points.copy()
-        k1, k2, p1, p2, k3 = (*self.dist[:5], *([0.0] * (5 - len(self.dist[:5]))))
+        k1, k2, p1, p2, k3 = np.pad(self.dist, (0, max(0, 5 - self.dist.size)))[:5].tolist()
         fx, fy, cx, cy = self.K[0, 0], self.K[1, 1], self.K[0, 2], self.K[1, 2]
         y = (points[..., 1] - cy) / fy
         x = (points[..., 0] - cx - self.K[0, 1] * y) / fx

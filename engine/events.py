@@ -1,12 +1,10 @@
 """What happened at the table, as frozen values and as lines of JSON: the event log is the session."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from engine.cards import Card
-from engine.errors import ConfigError
 
 
 @dataclass(frozen=True, slots=True)

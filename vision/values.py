@@ -1,4 +1,4 @@
-"""What the camera's side hands on: frames, seen cards and observations. From Observation upward values compare with ==."""
+"""What the camera's side hands on: frames, seen cards, observations. From Observation upward values compare with ==."""
 
 from dataclasses import dataclass
 
@@ -38,7 +38,7 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What is known of the table at `t_s`: cards at rest, which known cards are hidden now, and whether hands are in view.
+    """What is known of the table at `t_s`: cards at rest, known cards hidden now, whether hands are in view.
 
     `gone` are cards whose last place is in plain view without them. `hidden_mm` are polygons (table mm) covered by
     hands or things.

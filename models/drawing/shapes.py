@@ -1,0 +1,173 @@
+"""The values that a drawing is made of, and the curves and placements that make them.
+
+Everything is in millimetres of the card, x right, y down; angles are degrees, clockwise as seen. A motif is drawn
+around its own origin and then put in place with `moved`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+"""Shape (N, 2), mm."""
+
+Colour = tuple[int, int, int]
+"""Blue, green, red, 0-255."""
+
+
+def _bgr(code: int) -> Colour:
+    return code & 255, code >> 8 & 255, code >> 16
+
+
+PAPER: Final = _bgr(0xF3E9D2)
+WHITE: Final = _bgr(0xFFFCF2)
+BLACK: Final = _bgr(0x1A181B)
+LEAF: Final = _bgr(0x1F3329)
+RED: Final = _bgr(0xC8261F)
+PINK: Final = _bgr(0xEE9FA6)
+OCHRE: Final = _bgr(0xE7AE2E)
+BROWN: Final = _bgr(0xA8622A)
+VIOLET: Final = _bgr(0x54459B)
+MAUVE: Final = _bgr(0xA79AD0)
+GREEN: Final = _bgr(0x6F9340)
+WATER: Final = _bgr(0x7FB2BF)
+
+LINE: Final = 0.3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shape:
+    """An area with a flat colour (None: only its outline) and an outline of `line` mm (0: none)."""
+
+    points: Points
+    fill: Colour | None
+    line: float = LINE
+    ink: Colour = BLACK
+    closed: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stroke:
+    """A brush stroke: a path with a width in mm at each of its points."""
+
+    points: Points
+    widths: NDArray[np.float64]
+    ink: Colour = BLACK
+
+
+Art = tuple[Shape | Stroke, ...]
+"""Shapes in painter's order: a later one covers an earlier one."""
+
+
+def points(*pairs: tuple[float, float]) -> Points:
+    """The pairs as an array, shape (N, 2)."""
+    return np.array(pairs, dtype=np.float64)
+
+
+def smooth(path: Points | Sequence[tuple[float, float]], *, closed: bool = False, steps: int = 8) -> Points:
+    """A Catmull-Rom curve through every point of `path`, `steps` points a span."""
+    knots = np.asarray(path, dtype=np.float64)
+    around = (
+        np.vstack([knots[-1:], knots, knots[:2]])
+        if closed
+        else np.vstack([2 * knots[:1] - knots[1:2], knots, 2 * knots[-1:] - knots[-2:-1]])
+    )
+    t = np.linspace(0, 1, steps, endpoint=False)[:, None]
+    spans = []
+    for a, b, c, d in zip(around, around[1:], around[2:], around[3:], strict=False):
+        spans.append(b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))))
+    curve = np.vstack(spans)
+    return curve if closed else np.vstack([curve, knots[-1:]])
+
+
+def ellipse(
+    x: float, y: float, rx: float, ry: float, *, angle: float = 0, start: float = 0, end: float = 360
+) -> Points:
+    """An ellipse around (x, y), or the part of it from `start` to `end` degrees (0 = +x, clockwise)."""
+    turn = np.radians(np.linspace(start, end, 49))
+    return turned(np.column_stack([rx * np.cos(turn), ry * np.sin(turn)]), angle) + (x, y)
+
+
+def disc(x: float, y: float, r: float, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK) -> Shape:
+    """A filled circle."""
+    return Shape(ellipse(x, y, r, r), fill, line, ink)
+
+
+def turned(path: Points, angle: float) -> Points:
+    """`path` turned around the origin, clockwise."""
+    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    return path @ np.array([[c, s], [-s, c]])
+
+
+def moved(art: Art, x: float, y: float, *, angle: float = 0, scale: float = 1, flip: bool = False) -> Art:
+    """`art` mirrored left to right if `flip`, scaled, turned and then put with its origin at (x, y)."""
+
+    def move(path: Points) -> Points:
+        return turned(path * ((-scale if flip else scale), scale), angle) + (x, y)
+
+    def one(item: Shape | Stroke) -> Shape | Stroke:
+        if isinstance(item, Stroke):
+            return replace(item, points=move(item.points), widths=item.widths * scale)
+        return replace(item, points=move(item.points), line=item.line * min(1.0, scale))
+
+    return tuple(one(item) for item in art)
+
+
+def area(
+    outline: Sequence[tuple[float, float]], fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK
+) -> Shape:
+    """A smooth closed area through the points of `outline`."""
+    return Shape(smooth(outline, closed=True), fill, line, ink)
+
+
+def brush(path: Sequence[tuple[float, float]] | Points, widths: Sequence[float], ink: Colour = BLACK) -> Stroke:
+    """A smooth stroke through `path`; `widths` (two or more) are spread evenly over its length."""
+    curve = smooth(path)
+    even = np.interp(np.linspace(0, 1, len(curve)), np.linspace(0, 1, len(widths)), widths)
+    return Stroke(curve, even, ink)
+
+
+def tube(path: Sequence[tuple[float, float]], widths: Sequence[float], fill: Colour, *, line: float = LINE) -> Art:
+    """A stroke of colour `fill` with a black outline."""
+    return brush(path, [w + 2 * line for w in widths]), brush(path, widths, fill)
+
+
+def line(path: Sequence[tuple[float, float]] | Points, width: float = 0.25, ink: Colour = BLACK) -> Shape:
+    """A thin smooth line of even width."""
+    return Shape(smooth(path), None, width, ink, closed=False)
+
+
+def along(path: Points, t: float) -> tuple[float, float, float]:
+    """x, y and heading (degrees clockwise from straight up) at the fraction `t` of the length of `path`."""
+    steps = np.hypot(*np.diff(path, axis=0).T)
+    done = np.concatenate([[0.0], np.cumsum(steps)])
+    x, y = (float(np.interp(t * done[-1], done, path[:, k])) for k in (0, 1))
+    i = min(int(np.searchsorted(done, t * done[-1], side="right")) - 1, len(steps) - 1)
+    dx, dy = path[i + 1] - path[i]
+    return x, y, float(np.degrees(np.arctan2(dx, -dy)))
+
+
+def joined(arts: Sequence[Art]) -> Art:
+    """Several pieces as one."""
+    return tuple(item for art in arts for item in art)
+
+
+def ring(piece: Art, count: int, *, radius: float = 0, start: float = 0) -> Art:
+    """`piece` (pointing up) repeated around the origin, its own origin `radius` away from it."""
+    return joined([moved(moved(piece, 0, -radius), 0, 0, angle=start + 360 * i / count) for i in range(count)])
+
+
+def lens(length: float, width: float, fill: Colour, *, line: float = LINE, belly: float = 0.5) -> Shape:
+    """A pointed leaf from the origin straight up, widest at the fraction `belly` of its length."""
+    t = np.linspace(0, 1, 15)
+    half = width / 2 * np.sin(np.pi * t ** (np.log(0.5) / np.log(belly)))
+    side = np.column_stack([half, -length * t])
+    return Shape(np.vstack([side, side[::-1] * (-1, 1)]), fill, line)
+
+
+def scattered(place: Callable[[], Art], spots: Sequence[tuple[float, float, float, float]]) -> Art:
+    """`place()` put at each (x, y, angle, scale)."""
+    return joined([moved(place(), x, y, angle=a, scale=s) for x, y, a, s in spots])
