@@ -1,0 +1,116 @@
+"""Lines of text as small tiles: measured in mm without a display, rendered once, cached."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.errors import ConfigError
+from projection.scene import LINE_HEIGHT
+from projection.sdl import pygame
+
+FONTS: Final = Path(__file__).resolve().parent.parent / "models" / "fonts"
+_BASELINE: Final = 0.96  # of a size, below the top of the line's box
+_EM: Final = 200  # px at which advances are measured
+_NO_LINE_START: Final = "、。，．）」』】：；！？!?,.:;)・ー"
+
+
+@lru_cache(maxsize=2)
+def font(folder: Path = FONTS) -> "pygame.freetype.Font":
+    """The Japanese and Latin font in `folder`. Raises ConfigError if there is none or it is not a font."""
+    files = sorted(path for path in folder.glob("*NotoSansJP*") if path.suffix.lower() in (".otf", ".ttf"))
+    if not files:
+        raise ConfigError(f"{folder}: no NotoSansJP font file; reinstall the program")
+    pygame.freetype.init()
+    try:
+        face = pygame.freetype.Font(str(files[0]), size=_EM)
+    except (pygame.error, OSError) as error:
+        raise ConfigError(f"{files[0]}: cannot be read as a font ({error})") from error
+    face.strength = 1 / 48
+    return face
+
+
+@lru_cache(maxsize=4096)
+def _advance(character: str) -> float:
+    """A character's advance in sizes; one that the font does not have counts as a full one."""
+    metrics = font().get_metrics(character, size=_EM)[0]
+    return 1.0 if metrics is None else float(metrics[4]) / _EM
+
+
+def missing(text: str) -> str:
+    """The characters of `text` that the font cannot draw."""
+    return "".join(sorted({c for c in text if font().get_metrics(c, size=_EM)[0] is None}))
+
+
+def width_mm(text: str, size_mm: float) -> float:
+    """The width in mm of one line whose full-width characters are `size_mm` high."""
+    return sum(_advance(c) for c in text) * size_mm
+
+
+def shorten(text: str, size_mm: float, room_mm: float) -> str:
+    """`text`, or as much of its beginning as fits into `room_mm` with an ellipsis."""
+    if width_mm(text, size_mm) <= room_mm:
+        return text
+    cut = text
+    while cut and width_mm(cut + "…", size_mm) > room_mm:
+        cut = cut[:-1]
+    return cut.rstrip() + "…" if cut.rstrip() else ""
+
+
+def wrap(text: str, size_mm: float, room_mm: float) -> tuple[str, ...]:
+    """`text` broken into lines of at most `room_mm`: at spaces, or between Japanese characters.
+
+    A word wider than the room stands alone on its line and is shortened.
+    """
+    lines: list[str] = []
+    line = ""
+    for part in _parts(text):
+        if line and width_mm((line + part).rstrip(), size_mm) > room_mm:
+            lines.append(line.rstrip())
+            line = part.lstrip()
+        else:
+            line += part
+    lines.append(line.rstrip())
+    return tuple(shorten(each, size_mm, room_mm) for each in lines if each)
+
+
+def _parts(text: str) -> Sequence[str]:
+    """Pieces between which a line may break: Latin words with their space, single Japanese characters."""
+    parts: list[str] = []
+    for character in text:
+        joins = bool(parts) and (
+            character in _NO_LINE_START
+            or character == " "
+            or parts[-1][-1] in "「（(『"
+            or (ord(character) < 0x2E80 and ord(parts[-1][-1]) < 0x2E80 and parts[-1][-1] != " ")
+        )
+        if joins:
+            parts[-1] += character
+        else:
+            parts.append(character)
+    return parts
+
+
+@lru_cache(maxsize=1024)
+def tile(text: str, size_px: int, strong: bool) -> NDArray[np.uint8]:
+    """How much light each pixel of the line's box gets, uint8 (H, W): H = LINE_HEIGHT sizes, W = the line's width."""
+    height = max(1, round(size_px * LINE_HEIGHT))
+    width = max(1, round(width_mm(text, float(size_px))))
+    out = np.zeros((height, width), dtype=np.uint8)
+    face = font()
+    style = pygame.freetype.STYLE_STRONG if strong else pygame.freetype.STYLE_NORMAL
+    if not text.strip():
+        return out
+    box = face.get_rect(text, style=style, size=size_px)
+    data, (w, h) = face.render_raw(text, style=style, size=size_px)
+    ink = np.frombuffer(data, dtype=np.uint8).reshape(h, w)
+    top = round(size_px * _BASELINE) - box.y
+    left = max(0, min(box.x, width - w))
+    y0, y1, x1 = max(0, top), min(height, top + h), min(width, left + w)
+    if y1 > y0 and x1 > left:
+        out[y0:y1, left:x1] = ink[y0 - top : y1 - top, : x1 - left]
+    out.setflags(write=False)
+    return out
