@@ -136,7 +136,7 @@ def confidence(score: float, margin: float, visible: float = 1.0) -> float:
 
     Fitted on composites of ten decks, read with their own and with other printings' pictures.
     """
-    z = -7.0 + 8.0 * score + 32.0 * margin + 2.0 * (visible - 1.0)
+    z = -4.1 + 6.0 * score + 23.0 * min(margin, 0.3) + 0.7 * (visible - 1.0)
     return float(1 / (1 + np.exp(-z)))
 
 
