@@ -1,5 +1,7 @@
 """Turns shapes in millimetres into the picture of a card."""
 
+import struct
+import zlib
 from pathlib import Path
 from typing import Final
 
@@ -36,7 +38,7 @@ def paint(art: Art, *, paper: Colour = PAPER, frame: Colour = BLACK) -> Image:
     for band in (image[:edge], image[-edge:], image[:, :edge], image[:, -edge:]):
         band[:] = frame
     small = cv2.resize(image, None, fx=1 / _OVERSAMPLE, fy=1 / _OVERSAMPLE, interpolation=cv2.INTER_AREA)
-    return small.astype(np.uint8)
+    return flatten(small.astype(np.uint8))
 
 
 def _stroke(image: Image, stroke: Stroke, scale: float) -> None:
@@ -53,8 +55,41 @@ def _fixed(path: Points, scale: float) -> NDArray[np.int32]:
 
 
 def write(path: Path, image: Image) -> None:
-    """Writes `image` as PNG, as small as it gets."""
-    ok, data = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 9])
-    if not ok:
-        raise OSError(f"{path}: the picture could not be encoded")
-    path.write_bytes(data.tobytes())
+    """Writes `image`, which must hold at most 256 colours (see `flatten`), as a PNG with a palette."""
+    codes, index = np.unique(_codes(image), return_inverse=True)
+    height, width = image.shape[:2]
+    rows = np.zeros((height, width + 1), dtype=np.uint8)
+    rows[:, 1:] = index.reshape(height, width)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", _values(codes)[:, ::-1].tobytes()),
+        (b"IDAT", zlib.compress(rows.tobytes(), 9)),
+        (b"IEND", b""),
+    )
+    data = b"\x89PNG\r\n\x1a\n"
+    for kind, body in chunks:
+        data += struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    path.write_bytes(data)
+
+
+def flatten(image: Image, colours: int = 192) -> Image:
+    """`image` in at most `colours` colours: flat areas keep theirs, blends at edges go to the nearest that stays."""
+    codes, index, counts = np.unique(_codes(image), return_inverse=True, return_counts=True)
+    values = _values(codes)
+    order = np.lexsort((codes, -counts))
+    _, first = np.unique(_codes(values[order] >> 4), return_index=True)
+    kept = values[order[np.sort(first)[:colours]]]
+    a, b = values.astype(np.float64), kept.astype(np.float64)
+    far = (b**2).sum(axis=1) - 2 * a @ b.T
+    return kept[far.argmin(axis=1)][index.reshape(-1)].reshape(image.shape)
+
+
+def _codes(image: Image) -> NDArray[np.int32]:
+    """Each pixel as one number, shape (N,)."""
+    b, g, r = image.reshape(-1, 3).astype(np.int32).T
+    return b | g << 8 | r << 16
+
+
+def _values(codes: NDArray[np.int32]) -> Image:
+    """The pixels of `_codes`, shape (N, 3)."""
+    return np.column_stack([codes & 255, codes >> 8 & 255, codes >> 16]).astype(np.uint8)
