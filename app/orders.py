@@ -1,0 +1,66 @@
+"""What an operator may ask for while playing, as values: they come from the window, the keyboard or stdin."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from engine.cards import Card
+from engine.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The last `count` moves did not happen."""
+
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ThatCardIs:
+    """The card believed to be `was` is really `now`."""
+
+    was: Card
+    now: Card
+
+
+@dataclass(frozen=True, slots=True)
+class SpeakIn:
+    """From now on the table speaks `language` (`ja`, `en`); None: the other one."""
+
+    language: str | None = None
+
+
+class Order(Enum):
+    """Orders without an argument."""
+
+    LOOK_AGAIN = "look"
+    PAUSE = "pause"
+    NEXT_GAME = "next"
+    QUIT = "quit"
+
+
+AnyOrder = Undo | ThatCardIs | SpeakIn | Order
+
+HELP = "undo [N] · card WAS NOW · look · pause · next · language [ja|en] · quit"
+
+
+def parse(text: str) -> AnyOrder:
+    """The order of a line such as `undo`, `undo 2`, `card 03-bright 03-ribbon`, `language ja`, `quit`.
+
+    Raises ConfigError that says what can be ordered.
+    """
+    match text.split():
+        case ["undo" | "u"]:
+            return Undo()
+        case ["undo" | "u", count] if count.isascii() and count.isdigit() and int(count) > 0:
+            return Undo(int(count))
+        case ["card" | "c", was, now]:
+            return ThatCardIs(Card.parse(was), Card.parse(now))
+        case ["language" | "l"]:
+            return SpeakIn()
+        case ["language" | "l", "ja" | "en" as language]:
+            return SpeakIn(language)
+        case [word]:
+            for order in Order:
+                if word in (order.value, order.value[0]):
+                    return order
+    raise ConfigError(f"{text.strip()!r} is no order; there are: {HELP}")
