@@ -21,7 +21,7 @@ WAITING: Final = 48
 
 
 class Recorder:
-    """Writes MJPG into the first free of `frames.mkv`, `frames-2.mkv`, … of `folder`, and a line of frames.jsonl a frame.
+    """Writes MJPG into the first free of `frames.mkv`, `frames-2.mkv`, … of `folder`, and frames.jsonl beside it.
 
     MJPG in Matroska stays readable when the process is killed. `first_index` is the index of the first frame to come.
     A disk that refuses stops the recording, never the game: `problem` then says why.
