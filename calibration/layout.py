@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from calibration import arrange
 from calibration.polygons import Point, crosses_itself, inside, overlap
 from engine import yamldump, yamlfile
 from engine.errors import ConfigError
@@ -92,6 +93,24 @@ def builtin_layout(seats: int) -> Layout:
 def builtin_layouts() -> Mapping[str, Path]:
     """The files of the layouts that ship, by name."""
     return {path.stem: path for path in sorted(_LAYOUTS.glob("*.yaml"))}
+
+
+def new_layout(mat_mm: tuple[float, float], seats: int, hand: int | None = None, name: str = "") -> Layout:
+    """A layout for the hana-awase family on a mat of any size, seats around it anticlockwise from the operator.
+
+    `hand` is the largest hand to make room for (default: the largest of the family). Raises ConfigError for a mat
+    that is too small, naming the smallest size.
+    """
+    zones = arrange.arrange(mat_mm, seats, hand)
+    return Layout(
+        name=name or f"{seats}-seats",
+        mat_mm=mat_mm,
+        seats=tuple(Seat(float(facing)) for facing in arrange.FACINGS_DEG[seats]),
+        zones=tuple(
+            Zone(place, ((left, low), (right, low), (right, high), (left, high)))
+            for place, (left, low, right, high) in zones.items()
+        ),
+    )
 
 
 def dump_layout(layout: Layout) -> str:
