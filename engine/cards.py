@@ -1,6 +1,6 @@
 """The forty-eight hanafuda cards as values: month, kind, points and text form."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import total_ordering
 from typing import Final, Self
@@ -43,6 +43,13 @@ class Card:
 
     month: int
     kind: Kind
+    _hash: int = field(init=False, repr=False, compare=False, default=0)  # stored: cards are looked up all the time
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", 8 * self.month + _KINDS.index(self.kind))
+
+    def __hash__(self) -> int:
+        return self._hash
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -90,3 +97,11 @@ def _kinds_of(month: int) -> tuple[Kind, ...]:
 _ALL: Final[frozenset[Card]] = frozenset(Card(m, k) for m in range(1, 13) for k in _kinds_of(m))
 DECK: Final[tuple[Card, ...]] = tuple(sorted(_ALL))
 """All 48 cards in standard order."""
+
+
+def twins(card: Card) -> tuple[Card, ...]:
+    """The cards that no rule can tell from `card`: the other chaff of its month."""
+    return _TWINS[card]
+
+
+_TWINS: Final = {card: tuple(c for c in DECK if c.face == card.face and c != card) for card in DECK}

@@ -4,10 +4,28 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeVar
 
 from engine.cards import Card
-from engine.events import Event, Moved, Place, Tally
+from engine.errors import RuleError
+from engine.events import Event, Moved, Place, Tally, Words
 from engine.guidance import Guidance
+from engine.rulebook import Rulebook
 
 S = TypeVar("S")
+
+
+class FaultError(RuleError):
+    """A RuleError that also says which `cards` are wrong, where they belong and whose mistake it is.
+
+    `belongs` is None where no one place is right.
+    """
+
+    def __init__(
+        self, code: str, words: Words, cards: tuple[Card, ...], belongs: Place | None = None, seat: int | None = None
+    ) -> None:
+        super().__init__(code, words.en, words.ja)
+        self.words = words
+        self.cards = cards
+        self.belongs = belongs
+        self.seat = seat
 
 
 class Game(Protocol[S]):
@@ -26,6 +44,16 @@ class Game(Protocol[S]):
     @property
     def options(self) -> Mapping[str, Any]:
         """Options that differ from their defaults."""
+        ...
+
+    @property
+    def book(self) -> Rulebook:
+        """What the game's YAML says, options bound: title, rules, deals, points, yaku, sentences."""
+        ...
+
+    @property
+    def hidden_hands(self) -> bool:
+        """Whether hand cards are hidden: then states hold their counts and nothing shown may depend on them."""
         ...
 
     def zones(self, seats: int) -> frozenset[Place]:
@@ -58,4 +86,24 @@ class Game(Protocol[S]):
 
     def guide(self, state: S) -> Guidance:
         """What to show now. With hidden hands it depends on public cards only."""
+        ...
+
+    def places(self, state: S) -> Mapping[Card, Place]:
+        """Where each card lies by the rules. Cards of the draw pile and of hidden hands are absent."""
+        ...
+
+    def choices(self, state: S) -> tuple[Card, ...]:
+        """Field cards among which the seat to act must choose one now; empty where there is nothing to choose."""
+        ...
+
+    def adopt(self, state: S, lies: Mapping[Card, Place], unseen: Mapping[Place, int], move: Moved | None) -> S | None:
+        """The table taken as it lies, whatever led to it: the state after `move` made from there by its seat.
+
+        `unseen` counts the cards that nobody can see (draw pile, hidden hands). None where `move` breaks a rule even
+        then. Without `move`: nothing pending, and over if no card is left to play.
+        """
+        ...
+
+    def next_dealer(self, state: S) -> int:
+        """Who begins the next game."""
         ...

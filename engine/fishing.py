@@ -1,0 +1,314 @@
+"""The flow of the fishing games of the hana-awase family: play a hand card, turn one up, take what matches.
+
+RULES section 2. A capture is two or more physical moves in any order, so a state may hold a capture that is under way:
+`active` is the card just played or turned, `taken` those of the capture that already lie in the player's pile.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.cards import Card, twins
+from engine.errors import ConfigError
+from engine.events import Dealt, Event, Moved, Place, Tally
+from engine.fishing_faults import refusal
+from engine.fishing_guide import guide
+from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand
+from engine.game import FaultError
+from engine.guidance import Guidance
+from engine.rulebook import Rulebook
+from engine.words import month_name, place_name
+from engine.yaku import tally
+
+
+class Fishing:
+    """A fishing game by its rule book. Differences between the games are settings: hidden hands, capture of four."""
+
+    def __init__(self, book: Rulebook, hidden_hands: bool = False) -> None:
+        self.book = book
+        self.hidden_hands = hidden_hands
+        self._cards = frozenset(book.deck)
+        self._capture_all = book.settings.get("capture_three") == "all"
+        self._step = -1 if book.settings.get("direction") == "clockwise" else 1
+        self._moves: dict[tuple[Card, Place, Place], Moved] = {}  # values offered again and again are made once
+
+    @property
+    def name(self) -> str:
+        """The game's name on the command line."""
+        return self.book.name
+
+    @property
+    def deck(self) -> tuple[Card, ...]:
+        """The cards this game is played with, in standard order."""
+        return self.book.deck
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """Options that differ from their defaults."""
+        return self.book.changed_options
+
+    def zones(self, seats: int) -> frozenset[Place]:
+        """Field and draw pile, and hand and captured pile of each seat (RULES section 9)."""
+        self.book.deal(seats)
+        return frozenset({FIELD, PILE, *(place(seat) for seat in range(seats) for place in (hand, captured))})
+
+    def deal(self, seats: int) -> Mapping[Place, int]:
+        """How many cards lie where when the deal is complete."""
+        deal = self.book.deal(seats)
+        rest = len(self.deck) - deal.field - seats * deal.hand
+        return {FIELD: deal.field, PILE: rest, **{hand(seat): deal.hand for seat in range(seats)}}
+
+    def start(self, seats: int, dealer: int = 0) -> FishingState:
+        """The state before the deal. Raises ConfigError for seats or a dealer the game does not allow."""
+        self.book.deal(seats)
+        if isinstance(dealer, bool) or dealer not in range(seats):
+            raise ConfigError(f"{self.name}: dealer must be a seat from 0 to {seats - 1}, not {dealer!r}")
+        nothing: tuple[frozenset[Card], ...] = (frozenset(),) * seats
+        counts = (0,) * seats if self.hidden_hands else ()
+        return FishingState(
+            seats, dealer, nothing, counts, frozenset(), nothing, self._cards, len(self.deck), dealer, Phase.DEAL
+        )
+
+    def to_act(self, state: FishingState) -> frozenset[int]:
+        """The seat in turn; nobody before the deal and after the end."""
+        return frozenset() if state.phase in (Phase.DEAL, Phase.OVER) else frozenset({state.turn})
+
+    def score(self, state: FishingState) -> tuple[Tally, ...]:
+        """Card points plus yaku of each seat's complete captures."""
+        return tuple(tally(cards, self.book.points, self.book.yaku) for cards in state.captured)
+
+    def guide(self, state: FishingState) -> Guidance:
+        """What to show now."""
+        return guide(self.book, state, self.score(state))
+
+    def next_dealer(self, state: FishingState) -> int:
+        """The first player's role goes to the next seat (RULES section 3)."""
+        return (state.dealer + self._step) % state.seats
+
+    def choices(self, state: FishingState) -> tuple[Card, ...]:
+        """The field cards to choose from for the active card; chaff of one month are no choice between themselves."""
+        if state.active is None or state.needed(self._capture_all) > 2:
+            return ()
+        cards = state.candidates()
+        if any(card != state.active for card in state.taken) or len({card.face for card in cards}) < 2:
+            return ()
+        return cards
+
+    def places(self, state: FishingState) -> Mapping[Card, Place]:
+        """Where each card lies by the rules; cards that nobody can see are absent."""
+        lies = dict.fromkeys(state.field, FIELD)
+        for seat in range(state.seats):
+            lies.update(dict.fromkeys(state.hands[seat], hand(seat)))
+            lies.update(dict.fromkeys(state.captured[seat], captured(seat)))
+        lies.update(dict.fromkeys(state.taken, captured(state.turn)))
+        return lies
+
+    def expected(self, state: FishingState) -> tuple[Moved, ...]:
+        """Every physical move that would be legal now, taking back a part of a capture included."""
+        return tuple(self._expected(state))
+
+    def _expected(self, state: FishingState) -> Iterator[Moved]:
+        pile = captured(state.turn)
+        for card in state.taken:
+            yield self._move(card, pile, FIELD)
+        if state.active is not None:
+            for card in self._sorted(state.of_month(state.active.month)):
+                if self._may_take(state, card):
+                    yield self._move(card, FIELD, pile)
+            return
+        playable = state.playable()
+        months = {card.month for card in playable}
+        on_field = {card.month for card in state.field}
+        source = hand(state.turn) if state.phase is Phase.PLAY else PILE
+        first = state.taken[0].month if state.taken else None
+        for card in self._sorted(playable):
+            if first is None or card.month == first:
+                yield self._move(card, source, FIELD)
+                if first is not None or card.month in on_field:
+                    yield self._move(card, source, pile)
+        for card in self._sorted(state.field):
+            if card.month in months and self._may_take(state, card):
+                yield self._move(card, FIELD, pile)
+
+    def _sorted(self, cards: Iterable[Card]) -> list[Card]:
+        return sorted(cards, key=hash)
+
+    def _move(self, card: Card, source: Place, target: Place) -> Moved:
+        move = self._moves.get((card, source, target))
+        if move is None:
+            move = self._moves[card, source, target] = Moved(0.0, card, source, target)
+        return move
+
+    def apply(self, state: FishingState, event: Event) -> FishingState:
+        """The state after a legal deal or move; other events change nothing. Raises RuleError for a broken rule."""
+        match event:
+            case Dealt():
+                return self._dealt(state, event)
+            case Moved():
+                return self._moved(state, event)
+            case _:
+                return state
+
+    def _moved(self, state: FishingState, move: Moved) -> FishingState:
+        card, source, target = move.card, move.source, move.target
+        pile = captured(state.turn)
+        match source.zone, target.zone:
+            case (("hand" | "draw"), ("field" | "captured")) if self._may_lay(state, move):
+                return self._lay(state, move)
+            case "field", "captured" if target == pile and card in state.field and self._may_take(state, card):
+                return self._complete(replace(state, field=state.field - {card}, taken=(*state.taken, card)))
+            case "captured", "field" if source == pile and card in state.taken:
+                taken = tuple(c for c in state.taken if c != card)
+                return replace(state, field=state.field | {card}, taken=taken)
+        raise refusal(self.book, state, move, self._capture_all)
+
+    def _may_lay(self, state: FishingState, move: Moved) -> bool:
+        """Whether the seat in turn may play or turn this card now, to the field or straight to the pile."""
+        if move.source != (hand(state.turn) if state.phase is Phase.PLAY else PILE):
+            return False
+        if state.active is not None or move.card not in state.playable():
+            return False
+        if state.taken:
+            fits = state.taken[0].month == move.card.month
+        else:
+            fits = move.target == FIELD or bool(state.of_month(move.card.month))
+        return fits and move.target in (FIELD, captured(state.turn))
+
+    def _lay(self, state: FishingState, move: Moved) -> FishingState:
+        """The state after a card was played or turned: a capture begins, or the card stays on the field."""
+        card, from_hand = move.card, state.phase is Phase.PLAY
+        hands, counts, unseen, draw = state.hands, state.hand_counts, state.unseen, state.draw
+        if not from_hand:
+            unseen, draw = unseen - {card}, draw - 1
+        elif counts:
+            unseen = unseen - {card}
+            counts = tuple(n - (seat == state.turn) for seat, n in enumerate(counts))
+        else:
+            hands = tuple(cards - {card} if seat == state.turn else cards for seat, cards in enumerate(hands))
+        matches = bool(state.taken) or bool(state.of_month(card.month))
+        straight = move.target != FIELD
+        after = replace(
+            state,
+            hands=hands,
+            hand_counts=counts,
+            unseen=unseen,
+            draw=draw,
+            field=state.field if straight else state.field | {card},
+            taken=(*state.taken, card) if straight else state.taken,
+            active=card if matches else None,
+            played=card if from_hand else state.played,
+        )
+        return self._complete(after) if matches else self._go_on(after)
+
+    def _may_take(self, state: FishingState, card: Card) -> bool:
+        """Whether a field card may go to the pile of the seat in turn, as the first or a further card of a capture."""
+        if state.active is None:
+            if not any(c.month == card.month for c in state.playable()):
+                return False
+            if not state.taken:
+                return True
+            return state.taken[0].month == card.month and len(state.taken) + 1 < state.needed(self._capture_all)
+        if card.month != state.active.month:
+            return False
+        left = state.needed(self._capture_all) - len(state.taken)
+        return left > 1 or any(self._same(state.active, c) for c in (*state.taken, card))
+
+    @staticmethod
+    def _same(one: Card, other: Card) -> bool:
+        """Whether no rule can tell the two cards apart."""
+        return one == other or other in twins(one)
+
+    def _complete(self, state: FishingState) -> FishingState:
+        """The state, its capture settled if all its cards lie in the pile."""
+        if state.active is None or len(state.taken) < state.needed(self._capture_all):
+            return state
+        piles = tuple(
+            cards.union(state.taken) if seat == state.turn else cards for seat, cards in enumerate(state.captured)
+        )
+        return self._go_on(replace(state, captured=piles, active=None, taken=()))
+
+    def _go_on(self, state: FishingState) -> FishingState:
+        """The state after a card was played or turned and nothing is pending: turn one up, next seat, or over."""
+        if state.phase is Phase.PLAY and state.draw > 0:
+            return replace(state, phase=Phase.DRAW)
+        return self._turn_of(state, state.turn + self._step)
+
+    def _turn_of(self, state: FishingState, first: int) -> FishingState:
+        """The turn of the first seat from `first` that holds a card; the rest of the pile is turned one each."""
+        order = [(first + i * self._step) % state.seats for i in range(state.seats)]
+        for seat in order:
+            if state.left_in_hand(seat) > 0:
+                return replace(state, turn=seat, phase=Phase.PLAY, played=None)
+        return replace(state, turn=order[0], phase=Phase.DRAW if state.draw > 0 else Phase.OVER, played=None)
+
+    def _dealt(self, state: FishingState, deal: Dealt) -> FishingState:
+        """The state after a complete deal. Raises RuleError for a misdeal or wrong counts."""
+        say, needed = self.book.say, self.deal(state.seats)
+        counts = deal.hand_counts if self.hidden_hands else tuple(len(cards) for cards in deal.hands)
+        found = {FIELD: len(deal.field), PILE: deal.draw, **{hand(seat): n for seat, n in enumerate(counts)}}
+        for place, count in needed.items():
+            have = found.get(place, 0)
+            if have != count:
+                words = say("bad_deal", place=place_name(place), have=have, count=count)
+                raise FaultError("bad_deal", words, (), place, place.seat)
+        shown = (*deal.field, *(card for cards in deal.hands for card in cards))
+        for card in shown:
+            if card not in self._cards or shown.count(card) > 1:
+                raise FaultError("not_there", say("not_there", card=place_name(FIELD)), (card,))
+        groups = (deal.field, *deal.hands) if self.book.settings.get("hand_four") == "redeal" else (deal.field,)
+        for group in groups:
+            if four := misdealt_month(group):
+                key = "misdeal" if group is deal.field else "misdeal_hand"
+                cards = tuple(card for card in group if card.month == four)
+                raise FaultError("misdeal", say(key, month=month_name(four)), cards)
+        dealt = replace(
+            state,
+            hands=tuple(frozenset(cards) for cards in deal.hands) or state.hands,
+            hand_counts=counts if self.hidden_hands else (),
+            field=frozenset(deal.field),
+            captured=(frozenset(),) * state.seats,
+            unseen=self._cards - frozenset(shown),
+            draw=deal.draw,
+        )
+        return self._turn_of(dealt, state.dealer)
+
+    def adopt(
+        self, state: FishingState, lies: Mapping[Card, Place], unseen: Mapping[Place, int], move: Moved | None
+    ) -> FishingState | None:
+        """The table taken as it lies; with `move`, its source says who plays or that the seat in turn turns a card."""
+        if state.phase is Phase.DEAL:
+            return None
+        piles: dict[Place, set[Card]] = {}
+        for card, place in lies.items():
+            piles.setdefault(place, set()).add(card)
+        seats = range(state.seats)
+        taken_as_it_lies = replace(
+            state,
+            hands=tuple(frozenset(piles.get(hand(seat), ())) for seat in seats),
+            hand_counts=tuple(unseen.get(hand(seat), 0) for seat in seats) if self.hidden_hands else (),
+            field=frozenset(piles.get(FIELD, ())),
+            captured=tuple(frozenset(piles.get(captured(seat), ())) for seat in seats),
+            unseen=self._cards - frozenset(lies),
+            draw=unseen.get(PILE, 0),
+            active=None,
+            taken=(),
+        )
+        match move:
+            case None:
+                return self._turn_of(taken_as_it_lies, state.turn)
+            case Moved(source=Place("hand", int(seat))):
+                before = replace(taken_as_it_lies, turn=seat, phase=Phase.PLAY, played=None)
+            case Moved(source=Place("draw")) if taken_as_it_lies.draw > 0:
+                before = replace(taken_as_it_lies, phase=Phase.DRAW)
+            case _:
+                return None
+        try:
+            return self._moved(before, move)
+        except FaultError:
+            return None
+
+
+def misdealt_month(cards: Iterable[Card]) -> int | None:
+    """The month all four of whose cards are among `cards`, or None: four on the dealt field are a misdeal."""
+    months = [card.month for card in cards]
+    return next((month for month in months if months.count(month) == 4), None)

@@ -1,0 +1,118 @@
+"""A game's YAML as a value: deck, deal, points, yaku, options with their defaults, title and rules in short."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+from engine.cards import DECK, Card, Rank
+from engine.errors import ConfigError
+from engine.events import Words
+from engine.words import Sentences, read_sentences, read_words, sentences
+from engine.yaku import Yaku, read_yaku
+from engine.yamlfile import Section, read
+
+_KNOWN: Final = ("schema", "name", "title", "rules", "deck", "deal", "points", "yaku", "options", "sentences")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice the rules leave open: its default, the allowed values and what it is about."""
+
+    name: str
+    default: Any
+    allowed: tuple[Any, ...]
+    about: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """How many cards each seat and the field get; the rest is the draw pile."""
+
+    hand: int
+    field: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rulebook:
+    """Everything a game's YAML says, with its options bound. `settings` holds every option's value."""
+
+    name: str
+    title: Words
+    rules: tuple[Words, ...]
+    deck: tuple[Card, ...]
+    deals: Mapping[int, Deal]
+    points: Mapping[str, int]
+    yaku: tuple[Yaku, ...]
+    options: tuple[Option, ...]
+    settings: Mapping[str, Any]
+    say: Sentences
+
+    @property
+    def changed_options(self) -> Mapping[str, Any]:
+        """The options that differ from their defaults."""
+        return {o.name: self.settings[o.name] for o in self.options if self.settings[o.name] != o.default}
+
+    def deal(self, seats: int) -> Deal:
+        """The deal for `seats` seats. Raises ConfigError for a number of seats this game does not allow."""
+        if isinstance(seats, bool) or seats not in self.deals:
+            allowed = ", ".join(str(n) for n in sorted(self.deals))
+            raise ConfigError(f"{self.name}: seats must be one of {allowed}, not {seats!r}")
+        return self.deals[seats]
+
+
+def read_rulebook(path: Path, options: Mapping[str, Any]) -> Rulebook:
+    """The rule book at `path` with `options` in place of its defaults. ConfigError names file, key or option."""
+    top = read(path).only(*_KNOWN)
+    known = tuple(_read_option(name, top.section("options").section(name)) for name in top.section("options").values)
+    name = top.text("name")
+    settings = MappingProxyType(_settings(name, known, options))
+    months = top.section("deck").only("without_months").items("without_months")
+    extra = top.optional_section("sentences")
+    return Rulebook(
+        name=name,
+        title=read_words(top.section("title")),
+        rules=tuple(read_words(part) for part in top.sections("rules")),
+        deck=tuple(card for card in DECK if card.month not in months),
+        deals=MappingProxyType(_read_deals(top.section("deal"))),
+        points=MappingProxyType({rank.value: top.section("points").integer(rank.value) for rank in Rank}),
+        yaku=read_yaku(top.section("yaku"), settings),
+        options=known,
+        settings=settings,
+        say=sentences().changed(read_sentences(extra) if extra else {}),
+    )
+
+
+def _read_option(name: str, section: Section) -> Option:
+    section.only("default", "allowed", "about")
+    allowed = section.items("allowed")
+    default = section.get("default")
+    if default not in allowed:
+        raise section.error("default", f"is none of the allowed values {allowed}")
+    return Option(name, default, allowed, read_words(section.section("about")))
+
+
+def _read_deals(section: Section) -> dict[int, Deal]:
+    deals = {}
+    for seats in section.values:
+        if isinstance(seats, bool) or not isinstance(seats, int):
+            raise section.error(seats, "must be a number of seats")
+        part = section.section(seats)  # type: ignore[arg-type]  # YAML keys may be numbers
+        deals[seats] = Deal(part.integer("hand", least=1), part.integer("field", least=0))
+    return deals
+
+
+def _settings(game: str, known: tuple[Option, ...], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option's value. Raises ConfigError for unknown options, wrong types and values not allowed."""
+    by_name = {option.name: option for option in known}
+    for name, value in given.items():
+        if name not in by_name:
+            raise ConfigError(f"{game}: unknown option {name!r}; allowed are {', '.join(sorted(by_name))}")
+        option = by_name[name]
+        shown = ", ".join(str(v) for v in option.allowed)
+        if type(value) not in {type(v) for v in option.allowed}:
+            raise ConfigError(f"{game}: option {name} is {value!r}, of the wrong type; allowed are {shown}")
+        if value not in option.allowed:
+            raise ConfigError(f"{game}: option {name} must be one of {shown}, not {value!r}")
+    return {option.name: given.get(option.name, option.default) for option in known}
