@@ -1,0 +1,165 @@
+"""The simulated camera: composes mat, cards, hands and light into pictures, drawing again only what changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from app.simulator.boxes import Box, clip, grow, merge, touch
+from app.simulator.hands import HandPainter, HandPicture, HandPose
+from app.simulator.light import Light
+from app.simulator.rig import Rig
+from app.simulator.sprites import CardPainter, Sprite, blend
+from app.simulator.surface import PX_PER_MM, Look, paint_surface, room_light
+from app.simulator.world import Lying, World
+from engine.cards import Card
+
+_NOISE_SHIFT = 48  # how far the noise tile is moved about
+_EDGE_MM = 160.0  # table around the mat
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleHand:
+    """A hand in view: its pictures, where it is, and which carried cards are under its fingers."""
+
+    picture: HandPicture
+    pose: HandPose
+    cards: tuple[Card, ...] = ()
+
+
+class Camera:
+    """Turns a World, hands and projected light into pictures, uint8 (H, W, 3) BGR. Deterministic by seed."""
+
+    def __init__(
+        self, rig: Rig, look: Look, cards: CardPainter, seed: int, delay_frames: int, jpeg: int | None
+    ) -> None:
+        self._rig = rig
+        self._look = look
+        self._cards = cards
+        self._jpeg = jpeg
+        self._hands = HandPainter(rig.view, rig.size_px, look.shadow)
+        self.light = Light(rig, room_light(look, rig.size_px, seed), look.projector_gain, delay_frames)
+        self._mat = self._paint_mat(seed)
+        self._still = self._mat.copy()
+        width, height = rig.size_px
+        self._clean = np.zeros((height, width, 3), dtype=np.uint8)
+        self._lying: dict[Card, tuple[Lying, Sprite]] = {}
+        self._moving: tuple[tuple[object, ...], tuple[Box, ...]] = ((), ())
+        self._first = True
+        self._rng = np.random.default_rng([seed, 503])
+        self._noise = self._noise_tiles()
+
+    def take(self, world: World, hands: Sequence[VisibleHand]) -> NDArray[np.uint8]:
+        """The next picture; advances the projector's light by one frame."""
+        dirty = list(self.light.advance())
+        dirty += self._settle(world)
+        sprites, key = self._in_the_air(world, hands)
+        boxes = tuple(sprite.box for sprite in sprites)
+        if key != self._moving[0]:
+            dirty += [*self._moving[1], *boxes]
+            self._moving = (key, boxes)
+        if self._first:
+            dirty = [(0, 0, *self._rig.size_px)]
+            self._first = False
+        for box in merge((grow(b, 2, self._rig.size_px) for b in dirty), self._rig.size_px):
+            self._develop(box, sprites)
+        return self._sensor()
+
+    def _settle(self, world: World) -> list[Box]:
+        """Bring the picture of resting cards up to date; the boxes that changed."""
+        now = world.lying
+        changed: list[Box] = []
+        for card in [c for c, (lying, _) in self._lying.items() if now.get(c) != lying]:
+            changed.append(self._lying.pop(card)[1].box)
+        for card, lying in now.items():
+            if card not in self._lying:
+                air = max(0.0, lying.pose.height_mm - world.thickness_mm)
+                sprite = self._cards.paint(card, lying.pose, lying.face_up, lift_mm=min(air, 0.7))
+                self._lying[card] = (lying, sprite)
+                changed.append(sprite.box)
+        stack = sorted(self._lying.values(), key=lambda pair: pair[0].order)
+        for box in merge(changed, self._rig.size_px):
+            here = (slice(box[1], box[3]), slice(box[0], box[2]))
+            self._still[here] = self._mat[here]
+            for _, sprite in stack:
+                if touch(sprite.box, box):
+                    blend(self._still, sprite, box)
+        return changed
+
+    def _in_the_air(self, world: World, hands: Sequence[VisibleHand]) -> tuple[list[Sprite], tuple[object, ...]]:
+        """Sprites of carried cards and hands in painting order, and a key that changes when they do."""
+        key: tuple[object, ...] = (
+            tuple(world.carried.values()),
+            tuple((id(hand.picture), hand.pose, hand.cards) for hand in hands),
+        )
+        sprites: list[Sprite] = []
+        held = {card for hand in hands for card in hand.cards}
+        for carried in world.carried.values():
+            if carried.card not in held:
+                sprites.append(self._loose(world, carried.card))
+        for hand in sorted(hands, key=lambda h: h.pose.height_mm):
+            shape = self._hands.paint(hand.picture, hand.pose)
+            sprites += shape[:-1]
+            sprites += [self._loose(world, card) for card in hand.cards if card in world.carried]
+            sprites += shape[-1:]
+        return sprites, key
+
+    def _loose(self, world: World, card: Card) -> Sprite:
+        carried = world.carried[card]
+        air = max(0.0, carried.pose.height_mm - world.thickness_mm)
+        return self._cards.paint(card, carried.pose, carried.face_up, carried.flip, air)
+
+    def _develop(self, box: Box, sprites: Sequence[Sprite]) -> None:
+        """Draw `box` anew: resting picture, what is in the air, light, lens blur."""
+        size = self._rig.size_px
+        wide = grow(box, 3, size)
+        here = (slice(wide[1], wide[3]), slice(wide[0], wide[2]))
+        piece = self._still[here].copy()
+        for sprite in sprites:
+            if touch(sprite.box, wide):
+                moved = Sprite(sprite.x - wide[0], sprite.y - wide[1], sprite.colour, sprite.alpha)
+                blend(piece, moved, (0, 0, piece.shape[1], piece.shape[0]))
+        lit = cv2.multiply(piece, self.light.level[here], dtype=cv2.CV_8U)
+        if self._look.blur_px > 0:
+            lit = cv2.GaussianBlur(lit, (5, 5), self._look.blur_px * size[0] / 1920 + 0.2)
+        inner = clip((box[0] - wide[0], box[1] - wide[1], box[2] - wide[0], box[3] - wide[1]), lit.shape[1::-1])
+        self._clean[box[1] : box[3], box[0] : box[2]] = lit[inner[1] : inner[3], inner[0] : inner[2]]
+
+    def _sensor(self) -> NDArray[np.uint8]:
+        """The clean picture with this frame's noise and, if wanted, JPEG compression."""
+        height, width = self._clean.shape[:2]
+        picture = self._clean
+        if self._look.noise > 0:
+            dx, dy = self._rng.integers(0, _NOISE_SHIFT, 2).tolist()
+            here = (slice(dy, dy + height), slice(dx, dx + width))
+            picture = np.asarray(cv2.subtract(cv2.add(picture, self._noise[0][here]), self._noise[1][here]), np.uint8)
+        else:
+            picture = picture.copy()
+        if self._jpeg is not None:
+            coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._jpeg])[1]
+            picture = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
+        return picture
+
+    def _noise_tiles(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Noise split in its positive and negative part, a little larger than the picture."""
+        width, height = self._rig.size_px
+        shape = (height + _NOISE_SHIFT, width + _NOISE_SHIFT)
+        grey = self._rng.standard_normal(shape, dtype=np.float32)[..., None]
+        colour = self._rng.standard_normal((*shape, 3), dtype=np.float32)
+        noise = np.rint((0.8 * grey + 0.6 * colour) * self._look.noise)
+        up = np.clip(noise, 0, 60).astype(np.uint8)
+        down = np.clip(-noise, 0, 60).astype(np.uint8)
+        return up, down
+
+    def _paint_mat(self, seed: int) -> NDArray[np.uint8]:
+        """The bare table in the camera's view, uint8 (H, W, 3)."""
+        width_mm, height_mm = (side + 2 * _EDGE_MM for side in self._rig.mat_mm)
+        texture = paint_surface(self._look, (width_mm, height_mm), seed)
+        width, height = self._rig.size_px
+        grid = np.stack(np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)), axis=-1)
+        mm = self._rig.view.table_mm(grid)
+        x = ((mm[..., 0] + width_mm / 2) * PX_PER_MM - 0.5).astype(np.float32)
+        y = ((height_mm / 2 - mm[..., 1]) * PX_PER_MM - 0.5).astype(np.float32)
+        return np.asarray(cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8)

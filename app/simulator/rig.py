@@ -1,0 +1,70 @@
+"""Where the simulated camera and projector hang: a pinhole rig above the mat, with its true calibration."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.homography import Homography
+from calibration.lens import Lens
+from calibration.view import TableView
+
+_FOCAL = 0.78  # focal length over picture width, a usual webcam
+_MARGIN = 1.05  # how much more than the mat the camera sees
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rig:
+    """A camera and a projector above a mat: what a perfect calibration would find. Sizes are width × height in px."""
+
+    mat_mm: tuple[float, float]
+    size_px: tuple[int, int]
+    view: TableView
+    projector_px: tuple[int, int]
+    projector_from_table: Homography
+
+
+def build_rig(
+    mat_mm: tuple[float, float],
+    size_px: tuple[int, int],
+    seed: int,
+    projector_px: tuple[int, int] = (1920, 1080),
+    distortion: float = 1.0,
+) -> Rig:
+    """A rig that sees all of a mat of `mat_mm`, hung a little askew as `seed` decides.
+
+    `distortion` scales the lens distortion (0 = a perfect pinhole, 1 = k1 about −0.12).
+    """
+    rng = np.random.default_rng([seed, 101])
+    width, height = size_px
+    focal = _FOCAL * width
+    up = max(mat_mm[0] * _MARGIN * focal / width, mat_mm[1] * _MARGIN * focal / height)
+    eye = np.array([rng.uniform(-25, 25), rng.uniform(-45, 10), up])
+    lens = Lens(
+        np.array([[focal, 0, width / 2 - 0.5 + rng.uniform(-8, 8)], [0, focal, height / 2 - 0.5 + rng.uniform(-8, 8)],
+                  [0, 0, 1]]),
+        np.array([-0.12, 0.03, 0.0006, -0.0004, 0.0]) * distortion,
+    )  # fmt: skip
+    target = np.array([rng.uniform(-4, 4), rng.uniform(-4, 4), 0.0])
+    camera = _plane_homography("camera", lens.K, eye, target, math.radians(rng.uniform(-0.8, 0.8)))
+    view = TableView(lens, camera.inverse, eye)
+    lamp_eye = np.array([rng.uniform(-60, 60), rng.uniform(30, 120), up * 1.25])
+    reach = max(mat_mm[0] / projector_px[0], mat_mm[1] / projector_px[1]) * 1.12
+    lamp_focal = lamp_eye[2] / reach
+    K = np.array([[lamp_focal, 0, projector_px[0] / 2], [0, lamp_focal, projector_px[1] / 2], [0, 0, 1]])
+    projector = _plane_homography("projector", K, lamp_eye, np.zeros(3), math.radians(rng.uniform(-1.5, 1.5)))
+    return Rig(mat_mm, size_px, view, projector_px, projector)
+
+
+def _plane_homography(
+    target: str, K: NDArray[np.float64], eye_mm: NDArray[np.float64], look_mm: NDArray[np.float64], roll_rad: float
+) -> Homography:
+    """`target`_from_table of the plane z = 0 for a pinhole at `eye_mm` that looks at `look_mm`, +y up in the picture."""
+    forward = (look_mm - eye_mm) / np.linalg.norm(look_mm - eye_mm)
+    right = np.cross(forward, np.array([math.sin(roll_rad), math.cos(roll_rad), 0.0]))
+    right /= np.linalg.norm(right)
+    down = np.cross(forward, right)
+    rotation = np.stack([right, down, forward])
+    pinhole = np.column_stack([rotation[:, 0], rotation[:, 1], -rotation @ eye_mm])
+    return Homography(target, "table", K @ pinhole)

@@ -1,0 +1,197 @@
+"""The simulated table: a camera and a projector over a table at which people play, with the truth of the game."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from app.simulator.camera import Camera
+from app.simulator.people import People
+from app.simulator.places import Places
+from app.simulator.players import Director, Habits, Slip
+from app.simulator.rig import Rig, build_rig
+from app.simulator.sprites import CardPainter
+from app.simulator.surface import Look, find_look
+from app.simulator.world import World
+from calibration.frames import Pose
+from calibration.layout import Layout, builtin_layout
+from calibration.profile import Camera as ProfileCamera
+from calibration.profile import Profile, Projector, Table
+from calibration.view import TableView
+from engine.cards import Card
+from engine.events import Event, Place
+from engine.game import Game
+from vision.deck import Deck
+from vision.values import Frame
+
+_AFTER_S: Final = 1.5  # how long the recording goes on after the last capture
+
+
+@dataclass(frozen=True, slots=True)
+class TrueCard:
+    """What is true of a card now. `hidden` is the share of its face under other cards, `held` whether it is carried.
+
+    `place` is the zone it lies in, or left; None outside all zones.
+    """
+
+    pose: Pose
+    place: Place | None
+    order: int
+    face_up: bool
+    hidden: float
+    held: bool = False
+
+
+class SimulatedTable:
+    """People playing `game` on a simulated table, seen by a camera and lit by a projector. Deterministic by `seed`.
+
+    `read` gives the next frame and None after the end; `show` projects a picture. Seats in `human_seats` wait for
+    `pick`, `drag`, `turn_over` and `drop`.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        seats: int,
+        seed: int,
+        deck: Deck,
+        layout: Layout | None = None,
+        look: str | Look = "felt",
+        size_px: tuple[int, int] = (960, 540),
+        fps: float = 15.0,
+        *,
+        dealer: int = 0,
+        habits: Habits | None = None,
+        human_seats: frozenset[int] = frozenset(),
+        projector_px: tuple[int, int] = (1920, 1080),
+        delay_frames: int = 2,
+        jpeg: int | None = None,
+    ) -> None:
+        self.game, self.seats, self.seed, self.deck, self.fps = game, seats, seed, deck, fps
+        self.layout = layout or builtin_layout(seats)
+        self.size_px = size_px
+        self.dealer = dealer
+        self.look = find_look(look) if isinstance(look, str) else look
+        self.rig: Rig = build_rig(self.layout.mat_mm, size_px, seed, projector_px)
+        self.world = World(deck.card_mm, deck.thickness_mm)
+        rng = random.Random(seed)
+        habits = habits or Habits()
+        places = Places(self.layout, self.world, rng)
+        self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed)
+        self._director = Director(
+            game, seats, dealer, self.world, places, self._people, rng, habits, frozenset(human_seats)
+        )
+        painter = CardPainter(
+            {card: deck.faces[card] for card in game.deck},
+            deck.back,
+            self.rig.view,
+            self.look,
+            deck.card_mm,
+            deck.thickness_mm,
+            seed,
+        )
+        self._camera = Camera(self.rig, self.look, painter, seed, delay_frames, jpeg)
+        self._director.lay_out()
+        self._steps = self._director.play()
+        self._index = 0
+        self._left: int | None = None
+
+    @property
+    def view(self) -> TableView:
+        """The true lens and pose of the camera."""
+        return self.rig.view
+
+    @property
+    def profile(self) -> Profile:
+        """The true calibration, as a file would hold it."""
+        eye = self.rig.view.camera_mm
+        position = None if eye is None else (float(eye[0]), float(eye[1]), float(eye[2]))
+        return Profile(
+            made_at="2026-01-01T00:00:00Z",
+            camera=ProfileCamera(
+                "simulated", self.size_px, self.rig.view.lens, {"fourcc": "MJPG", "fps": self.fps}, {}
+            ),
+            table=Table(self.layout.mat_mm, self.rig.view.table_from_camera, position),
+            projector=Projector(
+                self.rig.projector_px, self.rig.projector_from_table, {"name": "simulated", "refresh_hz": 60}
+            ),
+        )
+
+    @property
+    def clock(self) -> float:
+        """Seconds since the start at which the last frame was taken."""
+        return self._director.now_s
+
+    @property
+    def truth(self) -> tuple[Event | Slip, ...]:
+        """What really happened until now, in order."""
+        return tuple(self._director.truth)
+
+    @property
+    def progress(self) -> tuple[int, int]:
+        """Cards played or turned so far, and how many there will be in all."""
+        total = sum(len(hand) for hand in self._director.hands) + self._total_draw
+        left = len(self._director.pile) + sum(p.zone == "hand" for p in self._director.where.values())
+        return total - left, total
+
+    @property
+    def _total_draw(self) -> int:
+        return self.game.deal(self.seats).get(Place("draw"), 0)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self._director.over
+
+    @property
+    def state(self) -> Any:
+        """The true state of the game."""
+        return self._director.state
+
+    def read(self) -> Frame | None:
+        """The next frame of the camera, at t_s = index / fps; None once the game has been over for 1.5 s."""
+        if self._left == 0:
+            return None
+        if self._index > 0:
+            self._director.now_s = self._index / self.fps
+            next(self._steps, None)
+        if self._left is not None:
+            self._left -= 1
+        elif self.over:
+            self._left = round(_AFTER_S * self.fps)
+        image = self._camera.take(self.world, self._people.visible())
+        frame = Frame(image, self._index / self.fps, self._index)
+        self._index += 1
+        return frame
+
+    def show(self, rgb: NDArray[np.uint8] | None) -> None:
+        """Project a picture, uint8 (H, W, 3) RGB in projector px; None projects black."""
+        width, height = self.rig.projector_px
+        black = np.zeros((height, width, 3), dtype=np.uint8)
+        self._camera.light.show(black if rgb is None else np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8))
+
+    @property
+    def hands_in_view(self) -> int:
+        """How many hands are over the table now."""
+        return len(self._people.visible())
+
+    def true_cards(self) -> Mapping[Card, TrueCard]:
+        """Where every card is now, carried ones included."""
+        cards = {
+            card: TrueCard(
+                lying.pose,
+                self.layout.place_at(lying.pose.x_mm, lying.pose.y_mm),
+                lying.order,
+                lying.face_up,
+                self.world.hidden_share(lying),
+            )
+            for card, lying in self.world.lying.items()
+        }
+        for card, carried in self.world.carried.items():
+            up = carried.face_up if carried.flip < 0.5 else not carried.face_up
+            cards[card] = TrueCard(carried.pose, self._director.where.get(card), 10_000, up, 0.0, held=True)
+        return cards
