@@ -30,7 +30,7 @@ _CAPTURED_DEPTH: Final = (122.0, 140.0)  # at the short sides: two rows
 _CAPTURED_WIDTH: Final = {2: (220.0, 330.0), 3: (200.0, 300.0), 4: (160.0, 240.0), 5: (150.0, 220.0)}
 _PANEL_WIDTH: Final = {2: (110.0, 190.0), 3: (110.0, 190.0), 4: (110.0, 190.0), 5: (90.0, 130.0)}
 _LARGEST_PANEL: Final = 260.0
-_SIDE_PANEL: Final = 100.0
+_SIDE_PANEL: Final = (100.0, 180.0)
 _FIELD: Final = ((400.0, 500.0), (204.0, 270.0))
 _PILE: Final = ((64.0, 110.0), (84.0, 130.0))
 
@@ -122,7 +122,7 @@ def _height_needed(seats: int, cards: int, comfort: float) -> float:
     flat = _flat_depth(comfort) + gap
     needed = 2 * (edge + flat) + _between(_FIELD[1], comfort)
     if seats > 2:
-        needed = max(needed, 2 * edge + flat + _side_width(seats, cards, 0.0) + gap + _SIDE_PANEL)
+        needed = max(needed, 2 * edge + flat + _side_width(seats, cards, 0.0) + gap + _SIDE_PANEL[0])
     return needed
 
 
@@ -168,10 +168,11 @@ def _side_station(plan: _Plan, length: float) -> dict[str, Rectangle]:
     """Hand and, behind it, captured at a short side; the same frame as `_flat_station`."""
     gap, edge = _between(_GAP, plan.y), _between(_EDGE, plan.y)
     start, end = edge, length - edge - _flat_depth(plan.y) - gap
-    comfort = _largest(lambda t: _side_width(plan.seats, plan.cards, t) + gap + _SIDE_PANEL <= end - start)
+    room = end - start - gap
+    comfort = _largest(lambda t: _side_width(plan.seats, plan.cards, t) + _between(_SIDE_PANEL, t) <= room)
     wide = _side_width(plan.seats, plan.cards, comfort)
-    panel = min(end - start - wide - gap, _LARGEST_PANEL)
-    left = start + (end - start - wide - gap - panel) / 2 + panel + gap
+    panel = min(room - wide, _LARGEST_PANEL)
+    left = start + (room - wide - panel) / 2 + panel + gap
     low = _between(_EDGE, plan.x)
     hand_high = low + _between(_HAND_DEPTH, plan.x)
     behind = hand_high + _between(_GAP, plan.x)
