@@ -14,6 +14,7 @@ from engine.events import Place
 _MARGIN_MM: Final = 6.0
 _GRID_MM: Final = 25.0
 _REACH_MM: Final = 100.0
+_LEFTWARDS: Final = 0.2  # of the height looked for: of two equal places each seat takes the one to its left
 _PANEL_MM: Final = (260.0, 200.0)
 _LINE_MM: Final = (420.0, 44.0)
 _LEAST_LINE_MM: Final = 240.0
@@ -76,14 +77,21 @@ def text_areas(layout: Layout) -> TextAreas:
     Some tenths of a second of work: call it once for a layout.
     """
     seats = range(len(layout.seats))
-    plans = [_areas_in_order(layout, order) for order in (tuple(seats), tuple(reversed(seats)))]
-    return max(plans, key=lambda plan: min((a.width_mm * a.height_mm if a else 0.0 for a in plan.panels), default=0.0))
+    homes = tuple(_home(layout, seat) for seat in seats)
+    plans = [_areas_in_order(layout, homes, order) for order in (tuple(seats), tuple(reversed(seats)))]
+    return max(plans, key=lambda plan: min(_worth(a, home) for a, home in zip(plan.panels, homes, strict=True)))
 
 
-def _areas_in_order(layout: Layout, order: Sequence[int]) -> TextAreas:
+def _worth(area: TextArea | None, home: Point) -> float:
+    """How useful an area is to a reader at `home`: its size, less with distance."""
+    if area is None:
+        return 0.0
+    return area.width_mm * area.height_mm / (1 + (math.dist(area.centre_mm, home) / _REACH_MM) ** 2)
+
+
+def _areas_in_order(layout: Layout, homes: Sequence[Point], order: Sequence[int]) -> TextAreas:
     """The areas where the seats choose in `order`, first their lines, then their panels."""
     taken = [zone.polygon_mm for zone in layout.zones]
-    homes = tuple(_home(layout, seat) for seat in range(len(layout.seats)))
     lines: dict[int, TextArea | None] = {}
     panels: dict[int, TextArea | None] = {}
     for found in (lines, panels):
@@ -131,7 +139,7 @@ def _best(
 ) -> tuple[Point, float, float] | None:
     """Centre (table mm), width and height of the most useful free rectangle: large up to `size`, near `home`.
 
-    One that lies much nearer to another of the `homes` is worth a quarter.
+    One that lies nearer to another of the `homes` is worth a quarter, much nearer nothing.
     """
     blocked = [tuple(_turn(p, -facing_deg) for p in polygon) for polygon in taken]
     half_w, half_h = layout.mat_mm[0] / 2, layout.mat_mm[1] / 2
@@ -145,9 +153,12 @@ def _best(
             continue
         x = min(max(target[0], left + width / 2), right - width / 2)
         y = min(max(target[1], low + height / 2), high - height / 2)
-        away = math.hypot(max(0.0, abs(x - target[0]) - width / 2), max(0.0, abs(y - target[1]) - height / 2))
+        aside = abs(x - target[0] + _LEFTWARDS * size[1])
+        away = math.hypot(max(0.0, aside - width / 2), max(0.0, abs(y - target[1]) - height / 2))
         value = width * height / (1 + (away / _REACH_MM) ** 2)
         centre = _turn((x, y), facing_deg)
+        if any(math.dist(centre, other) < 0.5 * math.dist(centre, home) for other in homes):
+            continue
         if any(math.dist(centre, other) < 0.75 * math.dist(centre, home) for other in homes):
             value /= 4
         if value > best_value:
