@@ -94,6 +94,10 @@ class Fishing:
             return ()
         return cards
 
+    def provisional(self, state: FishingState) -> bool:
+        """Whether a field card was taken and the card that takes it has not been played or turned yet."""
+        return state.active is None and bool(state.taken)
+
     def places(self, state: FishingState) -> Mapping[Card, Place]:
         """Where each card lies by the rules; cards that nobody can see are absent."""
         lies = dict.fromkeys(state.field, FIELD)
@@ -299,7 +303,9 @@ class Fishing:
             case Moved(source=Place("hand", int(seat))):
                 before = replace(taken_as_it_lies, turn=seat, phase=Phase.PLAY, played=None)
             case Moved(source=Place("draw")) if taken_as_it_lies.draw > 0:
-                before = replace(taken_as_it_lies, phase=Phase.DRAW)
+                played = [seat for seat in seats if state.hands[seat] - piles.get(hand(seat), set())]
+                turn = played[-1] if played and state.phase is Phase.PLAY else state.turn
+                before = replace(taken_as_it_lies, turn=turn, phase=Phase.DRAW)
             case _:
                 return None
         try:

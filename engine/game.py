@@ -104,6 +104,10 @@ class Game(Protocol[S]):
         """
         ...
 
+    def provisional(self, state: S) -> bool:
+        """Whether the last move makes sense only with one not seen yet (a field card taken before its partner came)."""
+        ...
+
     def next_dealer(self, state: S) -> int:
         """Who begins the next game."""
         ...
