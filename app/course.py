@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.session import read_text
 from engine.cards import Card
 from engine.errors import ConfigError
 
@@ -81,14 +82,12 @@ def course_of(lines: Iterable[Mapping[str, Any]]) -> Course:
 
 def read_course(path: Path) -> Course:
     """The course of a `.jsonl` log. Raises ConfigError that names file and line where one cannot be understood."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from error
     lines = []
-    for number, row in enumerate(text.splitlines(), 1):
-        if not row.strip():
-            continue
+    text = read_text(path)
+    rows = text.splitlines()
+    for number, row in enumerate(rows, 1):
+        if not row.strip() or (number == len(rows) and not text.endswith("\n") and not row.endswith("}")):
+            continue  # an empty line, or the last one cut off by a kill
         try:
             line = json.loads(row)
             course_of([line])

@@ -24,7 +24,7 @@ class ThatCardIs:
 
 @dataclass(frozen=True, slots=True)
 class SpeakIn:
-    """From now on the table speaks `language` (`ja`, `en`); None: the other one."""
+    """From now on the table speaks `language` (`ja`, `en`, `both`); None: the next one."""
 
     language: str | None = None
 
@@ -40,7 +40,7 @@ class Order(Enum):
 
 AnyOrder = Undo | ThatCardIs | SpeakIn | Order
 
-HELP = "undo [N] · card WAS NOW · look · pause · next · language [ja|en] · quit"
+HELP = "undo [N] · card WAS NOW · look · pause · next · language [ja|en|both] · quit"
 
 
 def parse(text: str) -> AnyOrder:
@@ -57,7 +57,7 @@ def parse(text: str) -> AnyOrder:
             return ThatCardIs(Card.parse(was), Card.parse(now))
         case ["language" | "l"]:
             return SpeakIn()
-        case ["language" | "l", "ja" | "en" as language]:
+        case ["language" | "l", "ja" | "en" | "both" as language]:
             return SpeakIn(language)
         case [word]:
             for order in Order:

@@ -97,7 +97,7 @@ def load_frames(path: Path) -> tuple[FrameTime, ...]:
     if not path.exists():
         return ()
     frames: list[FrameTime] = []
-    rows = _rows(path)
+    rows = read_text(path).splitlines()
     for number, row in enumerate(rows, 1):
         try:
             line = json.loads(row)
@@ -114,11 +114,12 @@ def load_frames(path: Path) -> tuple[FrameTime, ...]:
     return tuple(frames)
 
 
-def _rows(path: Path) -> list[str]:
+def read_text(path: Path) -> str:
+    """The text of the file at `path`, bytes that are no UTF-8 replaced. Raises ConfigError where it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
+        return path.read_text(encoding="utf-8", errors="replace")
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({error})") from error
+        raise ConfigError(f"{path}: cannot be read ({error.strerror})") from error
 
 
 class LineLog:

@@ -1,0 +1,143 @@
+"""Following one game: frames in, events and guidance out. A function of its input: no clock, no device, no file."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.orders import AnyOrder, Order, ThatCardIs, Undo
+from engine import referee, setup
+from engine.cards import Card
+from engine.events import Corrected, Dealt, Event, Moved, Place
+from engine.game import Game
+from engine.guidance import Guidance
+from vision.values import Frame, Observation
+
+Log = Callable[[Event], None]
+
+
+class Seen(Protocol):
+    """What a reader makes of a frame; `vision.table.Reading` is one."""
+
+    @property
+    def facts(self) -> tuple[Dealt | Moved, ...]:
+        """What has happened, in order."""
+        ...
+
+    @property
+    def observation(self) -> Observation:
+        """What is known of the table now."""
+        ...
+
+
+class Reader(Protocol):
+    """The eyes; `vision.table.TableReader` is one."""
+
+    def read(self, frame: Frame, session: referee.Session[Any]) -> Seen:
+        """Looks at the next frame."""
+        ...
+
+    def finish(self, session: referee.Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
+        """No frame will come: decides what is pending."""
+        ...
+
+    def look_again(self) -> None:
+        """Reads every card anew at the next clear look."""
+        ...
+
+    def correct(self, was: Card, now: Card) -> None:
+        """The card believed `was` is `now`."""
+        ...
+
+    def restore(self, session: referee.Session[Any]) -> None:
+        """Believes what the log says and learns where the cards lie from one look."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What is known after a frame: the table, what has just happened, what to show."""
+
+    index: int
+    t_s: float
+    observation: Observation
+    events: tuple[Event, ...]
+    guidance: Guidance
+
+
+class Follower:
+    """One game being followed. Every event is handed to `log` before `step` returns, so before it can be shown."""
+
+    def __init__(self, game: Game[Any], seats: int, dealer: int, reader: Reader, log: Log) -> None:
+        self.game = game
+        self.reader = reader
+        self._log = log
+        self.session = referee.begin(game, seats, dealer)
+        self._seats = seats
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.session.ended
+
+    def begin(self, t_s: float = 0.0) -> tuple[Event, ...]:
+        """Logs that a game begins."""
+        self.session = referee.begin(self.game, self._seats, self.session.dealer, t_s)
+        return self._logged((self.session.facts[0],))
+
+    def restore(self, events: tuple[Event, ...]) -> None:
+        """Goes on from a log of this game; nothing of it is logged again."""
+        self.session = referee.replay(self.game, events)
+        self.reader.restore(self.session)
+
+    def step(self, frame: Frame) -> Moment:
+        """What the next frame leads to."""
+        seen = self.reader.read(frame, self.session)
+        events = self._advance(seen.facts)
+        return Moment(frame.index, frame.t_s, seen.observation, events, self.guidance(seen.observation))
+
+    def finish(self, t_s: float) -> tuple[Event, ...]:
+        """What is decided when no more frames come."""
+        events = self._advance(self.reader.finish(self.session, t_s))
+        self.session, following = referee.finish(self.session, t_s)
+        return events + self._logged(following)
+
+    def obey(self, order: AnyOrder, t_s: float) -> tuple[Event, ...]:
+        """Carries out a correction or another look. Other orders are the loop's."""
+        match order:
+            case Undo(count):
+                return self._advance((Corrected(t_s, "operator", undo=count),))
+            case ThatCardIs(was, now):
+                self.reader.correct(was, now)
+                return self._advance((Corrected(t_s, "operator", was=was, now=now),))
+            case Order.LOOK_AGAIN:
+                self.reader.look_again()
+        return ()
+
+    def guidance(self, observation: Observation) -> Guidance:
+        """What to show: how to deal until the deal is complete, then what the game says."""
+        session = self.session
+        if session.state is not None or session.refused is not None:
+            return referee.guide(session)
+        up = {seen.card: seen.place for seen in observation.cards if seen.card is not None and seen.face_up}
+        lies = {card: place for card, place in up.items() if place is not None and not self._is_hidden(place)}
+        return setup.guide_deal(self.game, self._seats, lies, _draw_count(observation))
+
+    def _is_hidden(self, place: Place) -> bool:
+        return place.zone == "hand" and self.game.hidden_hands
+
+    def _advance(self, facts: tuple[Event, ...]) -> tuple[Event, ...]:
+        done: list[Event] = []
+        for fact in facts:
+            self.session, following = referee.advance(self.session, fact)
+            done += [fact, *following]
+        return self._logged(tuple(done))
+
+    def _logged(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        for event in events:
+            self._log(event)
+        return events
+
+
+def _draw_count(observation: Observation) -> int | None:
+    """How many cards the draw pile holds: none if nothing lies face down; how many cannot be seen from above."""
+    return None if any(not seen.face_up for seen in observation.cards) else 0
