@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.cards import Card, twins
 from engine.errors import ConfigError
-from engine.events import Dealt, Event, Moved, Place, Tally
+from engine.events import Dealt, Event, Fault, Moved, Place, Tally
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
 from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand
@@ -259,12 +259,11 @@ class Fishing:
         for card in shown:
             if card not in self._cards or shown.count(card) > 1:
                 raise FaultError("not_there", say("not_there", card=place_name(FIELD)), (card,))
-        groups = (deal.field, *deal.hands) if self.book.settings.get("hand_four") == "redeal" else (deal.field,)
-        for group in groups:
-            if four := misdealt_month(group):
-                key = "misdeal" if group is deal.field else "misdeal_hand"
-                cards = tuple(card for card in group if card.month == four)
-                raise FaultError("misdeal", say(key, month=month_name(four)), cards)
+        lies = dict.fromkeys(deal.field, FIELD)
+        for seat, cards in enumerate(deal.hands):
+            lies.update(dict.fromkeys(cards, hand(seat)))
+        if (fault := self.misdeal(lies)) is not None:
+            raise FaultError(fault.code, fault.message, fault.cards, fault.belongs, fault.seat)
         dealt = replace(
             state,
             hands=tuple(frozenset(cards) for cards in deal.hands) or state.hands,
@@ -275,6 +274,21 @@ class Fishing:
             draw=deal.draw,
         )
         return self._turn_of(dealt, state.dealer)
+
+    def misdeal(self, lies: Mapping[Card, Place]) -> Fault | None:
+        """Four of a month on the dealt field, and in a hand where the option says so (RULES section 2)."""
+        for month in sorted({card.month for card in lies}):
+            cards = tuple(sorted(card for card in lies if card.month == month and card in self._cards))
+            places = {lies[card] for card in cards}
+            if len(cards) < 4 or len(places) > 1:
+                continue
+            place = places.pop()
+            if place == FIELD:
+                return Fault(0.0, "misdeal", self.book.say("misdeal", month=month_name(month)), cards, None)
+            if place.zone == "hand" and self.book.settings.get("hand_four") == "redeal":
+                words = self.book.say("misdeal_hand", month=month_name(month))
+                return Fault(0.0, "misdeal", words, cards, place.seat)
+        return None
 
     def adopt(
         self, state: FishingState, lies: Mapping[Card, Place], unseen: Mapping[Place, int], move: Moved | None
@@ -312,9 +326,3 @@ class Fishing:
             return self._moved(before, move)
         except FaultError:
             return None
-
-
-def misdealt_month(cards: Iterable[Card]) -> int | None:
-    """The month all four of whose cards are among `cards`, or None: four on the dealt field are a misdeal."""
-    months = [card.month for card in cards]
-    return next((month for month in months if months.count(month) == 4), None)

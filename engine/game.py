@@ -5,7 +5,7 @@ from typing import Any, Protocol, TypeVar
 
 from engine.cards import Card
 from engine.errors import RuleError
-from engine.events import Event, Moved, Place, Tally, Words
+from engine.events import Event, Fault, Moved, Place, Tally, Words
 from engine.guidance import Guidance
 from engine.rulebook import Rulebook
 
@@ -106,6 +106,10 @@ class Game(Protocol[S]):
 
     def provisional(self, state: S) -> bool:
         """Whether the last move makes sense only with one not seen yet (a field card taken before its partner came)."""
+        ...
+
+    def misdeal(self, lies: Mapping[Card, Place]) -> Fault | None:
+        """Why a deal that lies so must be dealt again (t_s = 0), or None."""
         ...
 
     def next_dealer(self, state: S) -> int:

@@ -76,6 +76,12 @@ def card_names(cards: Iterable[Card]) -> Words:
     return Words(", ".join(n.en for n in names), "、".join(n.ja for n in names))
 
 
+def month_names(months: Iterable[int]) -> Words:
+    """The names of several months' plants."""
+    names = [month_name(month) for month in months]
+    return Words(", ".join(n.en for n in names), "・".join(n.ja for n in names))
+
+
 def seat_name(seat: int) -> Words:
     """A seat's name for people, counted from 1."""
     return sentences()("seat", number=seat + 1)
