@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
+import months_01_03
+import months_04_06
+import months_07_09
+import months_10_12
 import numpy as np
-from cards_autumn import CARDS as AUTUMN
-from cards_spring import CARDS as SPRING
-from canvas import Image, paint, write
+from canvas import Image, flatten, paint, write
 from things import BACK_COLOUR, back
+
+CARDS = months_01_03.CARDS | months_04_06.CARDS | months_07_09.CARDS | months_10_12.CARDS
 
 DECK = Path(__file__).resolve().parent.parent / "decks" / "tsuki"
 
@@ -18,7 +22,7 @@ def draw(name: str) -> Image:
     """The face of a card id, or the back for `back`."""
     if name == "back":
         return paint(back(), paper=BACK_COLOUR)
-    return paint((SPRING | AUTUMN)[name]())
+    return paint(CARDS[name]())
 
 
 def sheet(pictures: Sequence[Image], columns: int = 12) -> Image:
@@ -30,7 +34,7 @@ def sheet(pictures: Sequence[Image], columns: int = 12) -> Image:
 
 def main() -> None:
     """Writes the pictures asked for, all of them if none is named."""
-    names = [*SPRING, *AUTUMN, "back"]
+    names = [*CARDS, "back"]
     parser = argparse.ArgumentParser(prog="python models/drawing", description=__doc__)
     parser.add_argument("cards", nargs="*", metavar="CARD", help="card ids or back (default: all)")
     parser.add_argument("--out", type=Path, default=DECK, help="folder for the pictures (default: the built-in deck)")
@@ -44,7 +48,7 @@ def main() -> None:
     for name, picture in pictures.items():
         write(arguments.out / f"{name}.png", picture)
     if arguments.sheet:
-        write(arguments.sheet, sheet(list(pictures.values())))
+        write(arguments.sheet, flatten(sheet(list(pictures.values()))))
 
 
 if __name__ == "__main__":

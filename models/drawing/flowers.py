@@ -1,19 +1,16 @@
 """Plants without wood: wisteria, iris, peony, bush clover, susuki grass, chrysanthemum."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from shapes import (
-    BLACK,
     LEAF,
     MAUVE,
     OCHRE,
     PAPER,
     RED,
     VIOLET,
-    WHITE,
     Art,
     Colour,
+    Course,
     Shape,
     Stroke,
     along,
@@ -48,7 +45,7 @@ def wisteria_raceme(length: float, sway: float = 0) -> Art:
     return joined(pieces)
 
 
-def wisteria_leaves(path: Sequence[tuple[float, float]], *, size: float = 3.8) -> Art:
+def wisteria_leaves(path: Course, *, size: float = 3.8) -> Art:
     """A feathered leaf: dark leaflets in pairs along `path`."""
     curve = smooth(path)
     length = float(np.hypot(*np.diff(curve, axis=0).T).sum())
@@ -64,12 +61,11 @@ def wisteria_leaves(path: Sequence[tuple[float, float]], *, size: float = 3.8) -
 
 def iris_flower() -> Art:
     """Three hanging and three upright violet petals, about 12 mm wide; the stem meets the origin."""
-    fall = area([(0, 0), (1.7, 0.3), (2.9, 2.2), (2.6, 4.6), (1.2, 6.0), (0, 6.3), (-1.2, 6.0), (-2.6, 4.6),
-                 (-2.9, 2.2), (-1.7, 0.3)], VIOLET)  # fmt: skip
-    streak = area([(0, 0.6), (0.55, 1.6), (0, 3.9), (-0.55, 1.6)], OCHRE, line=0.15)
+    fall = area("0,0 1.7,0.3 2.9,2.2 2.6,4.6 1.2,6 0,6.3 -1.2,6 -2.6,4.6 -2.9,2.2 -1.7,0.3", VIOLET)
+    streak = area("0,0.6 0.55,1.6 0,3.9 -0.55,1.6", OCHRE, line=0.15)
     veins = tuple(line([(s * 0.7, 2.2), (s * 1.3, 4.6)], 0.16, MAUVE) for s in (-1, 1))
     petal = (fall, streak, *veins)
-    upright = (lens(5.6, 2.8, VIOLET, belly=0.6), line([(0, -1), (0, -4.2)], 0.16, MAUVE))
+    upright = (lens(5.6, 2.8, VIOLET, belly=0.6), line("0,-1 0,-4.2", 0.16, MAUVE))
     return (
         *moved(upright, 0, -0.6, angle=-24),
         *moved(upright, 0, -0.6, angle=24),
@@ -80,42 +76,50 @@ def iris_flower() -> Art:
     )
 
 
-def iris_blades(blades: Sequence[tuple[float, float, float, float]], *, width: float = 2.2) -> Art:
+def iris_bud() -> Art:
+    """A closed flower on the tip of a stem at the origin."""
+    return (*iris_flower()[:6], lens(2.6, 1.6, LEAF, line=0.2))
+
+
+def iris_blades(blades: str, *, width: float = 2.2) -> Art:
     """Sword leaves: each (foot x, foot y, tip x, tip y)."""
     pieces: list[Shape] = []
-    for x, y, tip_x, tip_y in blades:
+    for x, y, tip_x, tip_y in points(blades):
         mid_x, mid_y = x + (tip_x - x) * 0.3, y + (tip_y - y) * 0.55
         left = smooth([(x - width / 2, y), (mid_x - width / 2, mid_y), (tip_x, tip_y)])
         right = smooth([(x + width / 2, y), (mid_x + width / 2, mid_y), (tip_x, tip_y)])
         pieces.append(Shape(np.vstack([left, right[::-1]]), LEAF, 0.2))
-        pieces.append(line([(x + 0.1, y), (mid_x + 0.1, mid_y), ((mid_x + tip_x) / 2, (mid_y + tip_y) / 2)], 0.16, PAPER))
+        pieces.append(
+            line([(x + 0.1, y), (mid_x + 0.1, mid_y), ((mid_x + tip_x) / 2, (mid_y + tip_y) / 2)], 0.16, PAPER)
+        )
     return tuple(pieces)
 
 
 def peony() -> Art:
     """A full flower of frilled red petals, about 17 mm wide, around the origin."""
-    frill = area([(0, 0), (2.4, -2.2), (3.3, -5.0), (2.6, -6.4), (1.7, -6.3), (1.2, -7.3), (0, -6.9), (-1.2, -7.3),
-                  (-1.7, -6.3), (-2.6, -6.4), (-3.3, -5.0), (-2.4, -2.2)], RED)  # fmt: skip
+    frill = area(("0,0 2.4,-2.2 3.3,-5 2.6,-6.4 1.7,-6.3 1.2,-7.3 0,-6.9 -1.2,-7.3 -1.7,-6.3 -2.6,-6.4 -3.3,-5" " -2.4,-2.2"), RED)
     folds = tuple(line([(s * 0.3, -3.4), (s * 1.1, -5.6)], 0.18) for s in (-1, 0, 1))
     petal = (frill, *folds)
     back = ring(moved(petal, 0, 0, scale=1.12), 8)
     middle = ring(moved(petal, 0, 0, scale=0.82), 6, start=22)
     heart = ring(moved(petal, 0, 0, scale=0.52), 5, start=8)
-    stamens = ring((line([(0, 0), (0, -1.1)], 0.18, OCHRE), disc(0, -1.25, 0.32, OCHRE, line=0.12)), 7)
+    stamens = ring((line("0,0 0,-1.1", 0.18, OCHRE), disc(0, -1.25, 0.32, OCHRE, line=0.12)), 7)
     return (*back, *middle, *heart, *stamens, disc(0, 0, 0.55, OCHRE, line=0.15))
 
 
 def peony_bud() -> Art:
     """A half-open flower on a short calyx at the origin, opening upwards, 8 mm wide."""
-    side = area([(0, 0), (2.6, -0.8), (4.2, -3.2), (3.6, -5.6), (2.4, -5.4), (1.6, -3.2)], RED)
-    middle = area([(0, 0), (2.2, -1.6), (2.4, -4.8), (1.2, -6.6), (0, -6.0), (-1.2, -6.6), (-2.4, -4.8), (-2.2, -1.6)], RED)
+    side = area("0,0 2.6,-0.8 4.2,-3.2 3.6,-5.6 2.4,-5.4 1.6,-3.2", RED)
+    middle = area(
+        "0,0 2.2,-1.6 2.4,-4.8 1.2,-6.6 0,-6 -1.2,-6.6 -2.4,-4.8 -2.2,-1.6", RED
+    )
     calyx = (lens(3.2, 1.6, LEAF, line=0.15),)
     return (
         side,
         *moved((side,), 0, 0, flip=True),
         middle,
-        line([(-0.6, -1.5), (-0.9, -4.6)], 0.18),
-        line([(0.6, -1.5), (0.9, -4.6)], 0.18),
+        line("-0.6,-1.5 -0.9,-4.6", 0.18),
+        line("0.6,-1.5 0.9,-4.6", 0.18),
         *moved(calyx, 0, 0.6, angle=-64),
         *moved(calyx, 0, 0.6, angle=64),
         *moved(calyx, 0, 0.6, scale=0.8),
@@ -124,10 +128,10 @@ def peony_bud() -> Art:
 
 def peony_leaf() -> Art:
     """A pointed leaf of three lobes growing up from the origin, about 9 mm wide and 11 mm tall."""
-    half = [(0.0, 0.0), (1.4, -1.2), (4.6, -2.4), (6.2, -5.2), (4.3, -4.9), (3.0, -5.6), (3.4, -8.0), (1.8, -10.0), (0.0, -12.5)]
-    right = np.vstack([smooth(half[:4]), smooth(half[3:6]), smooth(half[5:])])
+    half = points("0,0 1.4,-1.2 4.6,-2.4 6.2,-5.2 4.3,-4.9 3,-5.6 3.4,-8 1.8,-10 0,-12.5")
+    right = np.vstack([smooth(half[a:b]) for a, b in ((0, 4), (3, 6), (5, 9))])
     outline = np.vstack([right, right[::-1] * (-1, 1)])
-    veins = [line([(0, -0.6), (0, -11)], 0.22, PAPER)]
+    veins = [line("0,-0.6 0,-11", 0.22, PAPER)]
     for s in (-1, 1):
         veins += [
             line([(0, -1.6), (s * 2.8, -2.8), (s * 5.0, -4.5)], 0.18, PAPER),
@@ -136,53 +140,52 @@ def peony_leaf() -> Art:
     return (Shape(outline, LEAF, 0.2), *veins)
 
 
-def clover_spray(path: Sequence[tuple[float, float]], *, size: float = 1.0, flowers: float = 0.4) -> Art:
+def clover_spray(path: Course, *, size: float = 1.0, flowers: float = 0.4) -> Art:
     """An arched twig of bush clover: dark leaves low on it, red flower buds from the fraction `flowers` on."""
     curve = smooth(path)
     length = float(np.hypot(*np.diff(curve, axis=0).T).sum())
-    count = round(length / (1.9 * size))
-    leaf = (Shape(ellipse(0, -1.9, 1.05, 1.75), LEAF, 0.15), line([(0, -0.6), (0, -3)], 0.12, PAPER))
-    bud = (Shape(ellipse(0, -1.5, 0.85, 1.35), RED, 0.22),)
-    pieces: list[Art] = [(Stroke(curve, np.linspace(0.75, 0.3, len(curve)) * size),)]
-    for i in range(1, count + 1):
+    count = round(length / (1.75 * size))
+    leaf = (Shape(ellipse(0, -2.5, 1.15, 1.9), LEAF, 0.15), line("0,0 0,-3.6", 0.14, PAPER), line("0,0 0,-0.9", 0.3))
+    bud = (line("0,0 0,-1.2", 0.3), Shape(ellipse(0, -2.2, 0.95, 1.45), RED, 0.26), line("0,-1.2 0,-2.2", 0.2))
+    pieces: list[Art] = [(Stroke(curve, np.linspace(0.8, 0.35, len(curve)) * size),)]
+    for i in range(1, count):
         t = i / count
         x, y, heading = along(curve, t)
-        piece = bud if t > flowers else leaf
-        for s in (-1, 1):
-            pieces.append(moved(piece, x, y, angle=heading + s * 50, scale=size))
+        turn = (42 if t > flowers else 56) * (1 if i % 2 else -1)
+        pieces.append(moved(bud if t > flowers else leaf, x, y, angle=heading + turn, scale=size))
     x, y, heading = along(curve, 1)
     pieces.append(moved(bud, x, y, angle=heading, scale=size * 0.9))
     return joined(pieces)
 
 
-def susuki_hill(ridge: Sequence[tuple[float, float]], *, bottom: float = 54) -> Art:
-    """A dark grassy hill under `ridge`, combed with pale curved blades."""
+def susuki_hill(ridge: Course, *, bottom: float = 54) -> Art:
+    """A dark grassy hill under `ridge`, combed with pale blades in tufts."""
     top = smooth(ridge)
-    hill = Shape(np.vstack([top, [(top[-1, 0], bottom), (top[0, 0], bottom)]]), LEAF, 0)
-    blades: list[Shape] = []
-    for row in range(6):
-        for i in range(9):
-            x, y, _ = along(top, (i + 0.5 * (row % 2) + 0.2) / 9.2)
-            y += 2.2 + row * 4.2
-            bend = 1 if (i + row) % 2 else -1
-            if y < bottom - 1:
-                blades.append(line([(x - 2.4 * bend, y + 3.4), (x - 0.6 * bend, y + 0.6), (x + 2.2 * bend, y)], 0.17, PAPER))
-    return (hill, *blades)
+    hill = Shape(np.vstack([top, [(top[-1, 0], bottom), (top[0, 0], bottom)]]), LEAF, 0.3)
+    tuft = (
+        line("0,0 -1.4,-3.2 -4.2,-4.6", 0.18, PAPER),
+        line("0,0 -0.5,-3.4 -1.8,-5.6", 0.18, PAPER),
+        line("0,0 0.6,-3.4 1.7,-5.6", 0.18, PAPER),
+        line("0,0 1.5,-3.0 4.2,-4.4", 0.18, PAPER),
+    )
+    tufts: list[Art] = []
+    for row in range(7):
+        for i in range(6):
+            x, y, _ = along(top, (i + 0.5 * (row % 2)) / 5.5 if row % 2 == 0 or i < 5 else 1.0)
+            tufts.append(moved(tuft, x, y + 7.4 + row * 4.6, scale=0.95))
+    return (hill, *joined(tufts))
 
 
-def susuki_plume(path: Sequence[tuple[float, float]], *, fill: Colour = OCHRE) -> Art:
-    """A grass stalk along `path` with a drooping plume at its end."""
+def susuki_plume(path: Course, *, fill: Colour = OCHRE, size: float = 1.0) -> Art:
+    """A grass stalk along `path`; its last part hangs over and carries the feathered plume."""
     curve = smooth(path)
-    stalk = Stroke(curve, np.linspace(0.55, 0.35, len(curve)), LEAF)
-    x, y, heading = along(curve, 1)
-    side = 1 if curve[-1, 0] >= curve[0, 0] else -1
+    hair = (lens(5.0, 1.25, fill, line=0.22, belly=0.6),)
     hairs: list[Art] = []
-    for i in range(6):
-        a = heading + side * (8 + 17 * i)
-        hair = (brush([(0, 0), (0.3 * side, -3.4), (1.5 * side, -6.6 + i * 0.3)], [0.95, 1.2, 0.5], BLACK),)
-        lit = (brush([(0, 0), (0.3 * side, -3.4), (1.5 * side, -6.6 + i * 0.3)], [0.45, 0.75, 0.25], fill),)
-        hairs.append(moved((*hair, *lit), x, y + i * 0.25, angle=a))
-    return (stalk, *joined(hairs))
+    for i in range(9):
+        x, y, heading = along(curve, 0.55 + 0.45 * i / 8)
+        hairs += [moved(hair, x, y, angle=heading + side * (30 - i), scale=size * (1.0 - 0.03 * i)) for side in (-1, 1)]
+    x, y, heading = along(curve, 1)
+    return (Stroke(curve, np.linspace(0.8, 0.4, len(curve)), LEAF), *joined(hairs), *moved(hair, x, y, angle=heading))
 
 
 def chrysanthemum(first: Colour = OCHRE, second: Colour = RED) -> Art:
@@ -196,37 +199,26 @@ def chrysanthemum(first: Colour = OCHRE, second: Colour = RED) -> Art:
 def chrysanthemum_side(first: Colour = OCHRE, second: Colour = RED) -> Art:
     """The flower seen from its side, petals fanned upwards from the origin, about 12 mm wide."""
     pieces: list[Art] = []
-    for k, (count, spread, length) in enumerate(((11, 84, 6.6), (8, 62, 5.0), (5, 38, 3.4))):
+    for k, (count, spread, length) in enumerate(points("11,84,6.6 8,62,5 5,38,3.4")):
         fill = first if k % 2 == 0 else second
         petal = (lens(length, 1.75, fill, line=0.2, belly=0.68),)
-        for i in range(count):
+        for i in range(int(count)):
             pieces.append(moved(petal, 0, 0, angle=-spread + 2 * spread * i / (count - 1)))
-    pieces.append((area([(-2.0, -0.2), (0, -1.2), (2.0, -0.2), (0, 1.2)], LEAF, line=0.2),))
+    pieces.append((area("-2,-0.2 0,-1.2 2,-0.2 0,1.2", LEAF, line=0.2),))
     return joined(pieces)
 
 
 def chrysanthemum_leaf() -> Art:
     """A round-lobed leaf growing up from the origin, about 8 mm wide and 9 mm tall."""
-    half = [(0.0, 0.0), (1.2, -0.7), (3.4, -0.9), (4.4, -2.5), (3.5, -3.7), (4.6, -5.0), (4.1, -6.7), (2.6, -6.8), (2.0, -8.6), (0.0, -9.6)]
+    half = "0,0 1.2,-0.7 3.4,-0.9 4.4,-2.5 3.5,-3.7 4.6,-5 4.1,-6.7 2.6,-6.8 2,-8.6 0,-9.6"
     right = smooth(half)
     outline = np.vstack([right, right[::-1] * (-1, 1)])
-    veins = [line([(0, -0.4), (0, -8.4)], 0.22, PAPER)]
+    veins = [line("0,-0.4 0,-8.4", 0.22, PAPER)]
     for s in (-1, 1):
         veins += [line([(0, -1.0), (s * 3.2, -2.3)], 0.18, PAPER), line([(0, -3.4), (s * 3.2, -5.7)], 0.18, PAPER)]
     return (Shape(outline, LEAF, 0.2), *veins)
 
 
-def dew(spots: Sequence[tuple[float, float]]) -> Art:
-    """Small pale drops with an outline."""
-    return tuple(disc(x, y, 0.6, WHITE, line=0.18) for x, y in spots)
-
-
-def stem(path: Sequence[tuple[float, float]], width: float = 0.9) -> Art:
+def stem(path: Course, width: float = 0.9) -> Art:
     """A dark stem."""
     return (brush(path, [width, width * 0.75], LEAF),)
-
-
-def grass(x: float, y: float, height: float) -> Art:
-    """A tuft of five blades growing from (x, y)."""
-    tips = points((-0.5, -0.7), (-0.25, -0.95), (0.05, -1.1), (0.3, -0.9), (0.55, -0.65)) * height
-    return tuple(brush([(x, y), (x + tx * 0.3, y + ty * 0.6), (x + tx, y + ty)], [0.8, 0.5, 0.15], LEAF) for tx, ty in tips)

@@ -4,7 +4,7 @@ Everything is in millimetres of the card, x right, y down; angles are degrees, c
 around its own origin and then put in place with `moved`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
 """Shape (N, 2), mm."""
+
+Course = str | Points | Sequence[tuple[float, float]]
+"""A path as it is written in a drawing: `"x,y x,y ..."`, or the same as an array or pairs."""
 
 Colour = tuple[int, int, int]
 """Blue, green, red, 0-255."""
@@ -62,14 +65,16 @@ Art = tuple[Shape | Stroke, ...]
 """Shapes in painter's order: a later one covers an earlier one."""
 
 
-def points(*pairs: tuple[float, float]) -> Points:
-    """The pairs as an array, shape (N, 2)."""
-    return np.array(pairs, dtype=np.float64)
+def points(course: Course) -> Points:
+    """Rows of numbers as an array: `"0,0 1.5,-2"` gives shape (2, 2)."""
+    if isinstance(course, str):
+        return np.array([[float(value) for value in row.split(",")] for row in course.split()])
+    return np.asarray(course, dtype=np.float64)
 
 
-def smooth(path: Points | Sequence[tuple[float, float]], *, closed: bool = False, steps: int = 8) -> Points:
+def smooth(path: Course, *, closed: bool = False, steps: int = 8) -> Points:
     """A Catmull-Rom curve through every point of `path`, `steps` points a span."""
-    knots = np.asarray(path, dtype=np.float64)
+    knots = points(path)
     around = (
         np.vstack([knots[-1:], knots, knots[:2]])
         if closed
@@ -88,7 +93,7 @@ def ellipse(
 ) -> Points:
     """An ellipse around (x, y), or the part of it from `start` to `end` degrees (0 = +x, clockwise)."""
     turn = np.radians(np.linspace(start, end, 49))
-    return turned(np.column_stack([rx * np.cos(turn), ry * np.sin(turn)]), angle) + (x, y)
+    return turned(np.column_stack([rx * np.cos(turn), ry * np.sin(turn)]), angle) + np.array((x, y))
 
 
 def disc(x: float, y: float, r: float, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK) -> Shape:
@@ -106,7 +111,7 @@ def moved(art: Art, x: float, y: float, *, angle: float = 0, scale: float = 1, f
     """`art` mirrored left to right if `flip`, scaled, turned and then put with its origin at (x, y)."""
 
     def move(path: Points) -> Points:
-        return turned(path * ((-scale if flip else scale), scale), angle) + (x, y)
+        return turned(path * ((-scale if flip else scale), scale), angle) + np.array((x, y))
 
     def one(item: Shape | Stroke) -> Shape | Stroke:
         if isinstance(item, Stroke):
@@ -117,25 +122,30 @@ def moved(art: Art, x: float, y: float, *, angle: float = 0, scale: float = 1, f
 
 
 def area(
-    outline: Sequence[tuple[float, float]], fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK
+    outline: Course, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK
 ) -> Shape:
     """A smooth closed area through the points of `outline`."""
     return Shape(smooth(outline, closed=True), fill, line, ink)
 
 
-def brush(path: Sequence[tuple[float, float]] | Points, widths: Sequence[float], ink: Colour = BLACK) -> Stroke:
+def polygon(corners: Course, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK) -> Shape:
+    """An area with straight sides."""
+    return Shape(points(corners), fill, line, ink)
+
+
+def brush(path: Course, widths: Sequence[float], ink: Colour = BLACK) -> Stroke:
     """A smooth stroke through `path`; `widths` (two or more) are spread evenly over its length."""
     curve = smooth(path)
     even = np.interp(np.linspace(0, 1, len(curve)), np.linspace(0, 1, len(widths)), widths)
     return Stroke(curve, even, ink)
 
 
-def tube(path: Sequence[tuple[float, float]], widths: Sequence[float], fill: Colour, *, line: float = LINE) -> Art:
+def tube(path: Course, widths: Sequence[float], fill: Colour, *, line: float = LINE) -> Art:
     """A stroke of colour `fill` with a black outline."""
     return brush(path, [w + 2 * line for w in widths]), brush(path, widths, fill)
 
 
-def line(path: Sequence[tuple[float, float]] | Points, width: float = 0.25, ink: Colour = BLACK) -> Shape:
+def line(path: Course, width: float = 0.25, ink: Colour = BLACK) -> Shape:
     """A thin smooth line of even width."""
     return Shape(smooth(path), None, width, ink, closed=False)
 
@@ -168,6 +178,23 @@ def lens(length: float, width: float, fill: Colour, *, line: float = LINE, belly
     return Shape(np.vstack([side, side[::-1] * (-1, 1)]), fill, line)
 
 
-def scattered(place: Callable[[], Art], spots: Sequence[tuple[float, float, float, float]]) -> Art:
-    """`place()` put at each (x, y, angle, scale)."""
-    return joined([moved(place(), x, y, angle=a, scale=s) for x, y, a, s in spots])
+def scattered(piece: Art, spots: str) -> Art:
+    """`piece` put at each "x,y,angle,scale"."""
+    return joined([moved(piece, x, y, angle=a, scale=s) for x, y, a, s in points(spots)])
+
+
+def leafy(path: Course, width: float, leaf: Art, leaves: str) -> Art:
+    """A dark stem along `path` with `leaf` put on it at each "t,turn,scale": where on the stem, and turned from its heading."""
+    curve = smooth(path)
+    grown: list[Art] = []
+    for t, turn, scale in points(leaves):
+        x, y, heading = along(curve, t)
+        grown.append(moved((brush("0,0 0,-1.6", [0.6, 0.5], LEAF), *moved(leaf, 0, -1.2)), x, y, angle=heading + turn, scale=scale))
+    return (brush(curve, [width, width * 0.75], LEAF), *joined(grown))
+
+
+def around(piece: Art, x: float, y: float, radius: float, places: str) -> Art:
+    """`piece` growing outwards from a circle around (x, y) at each "angle,scale"."""
+    return joined(
+        [moved(moved(piece, 0, -radius, scale=scale), x, y, angle=angle) for angle, scale in points(places)]
+    )

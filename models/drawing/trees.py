@@ -13,7 +13,7 @@ from shapes import (
     VIOLET,
     Art,
     Colour,
-    Points,
+    Course,
     Shape,
     Stroke,
     along,
@@ -49,7 +49,7 @@ def pine_bough(height: float, width: float) -> Art:
                 needles.append(
                     (line([(s * inner, -height * t + 0.6), (s * outer, -height * t - outer * 0.42)], 0.16, PAPER),)
                 )
-    right = points(*side, (0.0, -height - 0.4))
+    right = points([*side, (0.0, -height - 0.4)])
     outline = np.vstack([right, right[::-1] * (-1, 1)])
     bud = area(
         [(-0.65, -height), (-0.45, -height - 1.7), (0, -height - 2.3), (0.45, -height - 1.7), (0.65, -height)], OCHRE
@@ -58,11 +58,11 @@ def pine_bough(height: float, width: float) -> Art:
     return (bud, Shape(outline, LEAF, 0.2), *joined(needles), spine)
 
 
-def branch(*paths: tuple[Sequence[tuple[float, float]], Sequence[float]]) -> Art:
+def branch(*paths: tuple[Course, Sequence[float]]) -> Art:
     """Bare dark wood: each path with its widths, with a light grain line on thick parts."""
     wood = tuple(brush(path, widths) for path, widths in paths)
     grain = tuple(
-        Stroke(stroke.points + (-stroke.widths.max() * 0.12, 0), stroke.widths * 0.07, PAPER)
+        Stroke(stroke.points - np.array((stroke.widths.max() * 0.12, 0)), stroke.widths * 0.07, PAPER)
         for stroke in wood
         if stroke.widths.max() > 2
     )
@@ -72,30 +72,30 @@ def branch(*paths: tuple[Sequence[tuple[float, float]], Sequence[float]]) -> Art
 def plum_blossom() -> Art:
     """Five round red petals, about 6 mm wide."""
     petal = (disc(0, -1.75, 1.45, RED),)
-    stamens = ring((line([(0, 0), (0, -1.5)], 0.16, BLACK), disc(0, -1.6, 0.2, OCHRE, line=0.1)), 10, start=18)
+    stamens = ring((line("0,0 0,-1.5", 0.16, BLACK), disc(0, -1.6, 0.2, OCHRE, line=0.1)), 10, start=18)
     return (*ring(petal, 5), *ring((disc(0, -1.2, 0.9, RED, line=0),), 5), *stamens, disc(0, 0, 0.75, OCHRE, line=0.2))
 
 
 def plum_bud() -> Art:
     """A closed bud on a dark calyx, 2 mm wide."""
-    return disc(0, 0, 1.1, RED), line([(-1.0, 0.2), (0, 0.7), (1.0, 0.2)], 0.2), disc(0, 1.0, 0.5, BLACK)
+    return disc(0, 0, 1.1, RED), line("-1,0.2 0,0.7 1,0.2", 0.2), disc(0, 1.0, 0.5, BLACK)
 
 
 def cherry_blossom(fill: Colour = PINK, heart: Colour = RED) -> Art:
     """Five notched petals, about 7 mm wide."""
-    half = [(0.0, 0.0), (0.95, -1.0), (1.5, -2.3), (1.0, -3.2), (0.45, -3.4), (0.0, -2.9)]
-    right = points(*half)
+    half = "0,0 0.95,-1 1.5,-2.3 1,-3.2 0.45,-3.4 0,-2.9"
+    right = points(half)
     petal = (Shape(np.vstack([right, right[::-1] * (-1, 1)]), fill),)
-    stamens = ring((line([(0, 0), (0, -1.5)], 0.16, heart), disc(0, -1.6, 0.2, heart, line=0)), 10, start=18)
+    stamens = ring((line("0,0 0,-1.5", 0.16, heart), disc(0, -1.6, 0.2, heart, line=0)), 10, start=18)
     return (*ring(petal, 5), *stamens, disc(0, 0, 0.55, heart, line=0))
 
 
 def maple_leaf(fill: Colour) -> Art:
     """A seven-pointed leaf around the origin, about 11 mm tall, its stalk down."""
-    tips = [(-140, 3.2), (-98, 5.0), (-50, 6.0), (0, 6.6), (50, 6.0), (98, 5.0), (140, 3.2)]
+    tips = points("-140,3.2 -98,5 -50,6 0,6.6 50,6 98,5 140,3.2")
     outline: list[tuple[float, float]] = [(0.0, 2.2)]
     for i, (turn, length) in enumerate(tips):
-        for bend, reach in ((-13, 0.62), (0, 1.0), (13, 0.62)):
+        for bend, reach in points("-13,0.62 0,1 13,0.62"):
             a = np.radians(turn + bend * (1.15 if reach < 1 else 1))
             outline.append((length * reach * float(np.sin(a)), -length * reach * float(np.cos(a))))
         if i + 1 < len(tips):
@@ -107,10 +107,10 @@ def maple_leaf(fill: Colour) -> Art:
         a = np.radians(turn)
         tip = (length * 0.85 * float(np.sin(a)), -length * 0.85 * float(np.cos(a)))
         veins.append(line([(0, 1.2), tip], 0.2, ink))
-    return (brush([(0, 1), (0.3, 3.4), (1.1, 5.6)], [0.35, 0.6]), Shape(points(*outline), fill), *veins)
+    return (brush("0,1 0.3,3.4 1.1,5.6", [0.35, 0.6]), Shape(points(outline), fill), *veins)
 
 
-def willow_frond(path: Points | Sequence[tuple[float, float]], *, leaf: float = 5.0, gap: float = 1.35) -> Art:
+def willow_frond(path: Course, *, leaf: float = 5.0, gap: float = 1.35) -> Art:
     """A hanging twig along `path`, thick with narrow leaves that point down it."""
     curve = smooth(path)
     length = float(np.hypot(*np.diff(curve, axis=0).T).sum())
@@ -126,13 +126,10 @@ def willow_frond(path: Points | Sequence[tuple[float, float]], *, leaf: float = 
 
 def paulownia_leaf() -> Art:
     """A broad leaf of three lobes hanging from the origin, about 15 mm wide and 13 mm tall."""
-    half = [
-        (0.0, 0.9), (2.2, -0.9), (5.0, -0.6), (7.4, 1.3), (8.1, 4.2), (7.2, 6.6), (5.2, 6.6),
-        (4.7, 8.6), (3.2, 11.0), (1.4, 12.0), (0.0, 13.6),
-    ]  # fmt: skip
+    half = "0,0.9 2.2,-0.9 5,-0.6 7.4,1.3 8.1,4.2 7.2,6.6 5.2,6.6 4.7,8.6 3.2,11 1.4,12 0,13.6"
     right = smooth(half)
     outline = np.vstack([right, right[::-1] * (-1, 1)])
-    veins: list[Shape] = [line([(0, 1), (0, 12.2)], 0.24, PAPER)]
+    veins: list[Shape] = [line("0,1 0,12.2", 0.24, PAPER)]
     for s in (-1, 1):
         veins += [
             line([(0, 1.6), (s * 3.4, 2.6), (s * 6.8, 5.2)], 0.22, PAPER),
@@ -147,10 +144,9 @@ def paulownia_leaf() -> Art:
 def paulownia_spike(height: float, *, pairs: int = 3) -> Art:
     """An upright stem with bell flowers, its foot at the origin."""
     bell = (
-        area([(0, 0.2), (1.0, -0.6), (1.2, -2.0), (1.9, -3.2), (0.7, -3.0), (0, -3.7), (-0.7, -3.0), (-1.9, -3.2),
-              (-1.2, -2.0), (-1.0, -0.6)], VIOLET),
-        line([(0, -0.6), (0, -2.6)], 0.2, PAPER),
-    )  # fmt: skip
+        area("0,0.2 1,-0.6 1.2,-2 1.9,-3.2 0.7,-3 0,-3.7 -0.7,-3 -1.9,-3.2 -1.2,-2 -1,-0.6", VIOLET),
+        line("0,-0.6 0,-2.6", 0.2, PAPER),
+    )
     bud = (Shape(ellipse(0, -1.1, 0.75, 1.1), VIOLET),)
     flowers: list[Art] = [(brush([(0, 0), (0, -height)], [0.5, 0.3]),)]
     for i in range(pairs):
