@@ -141,10 +141,10 @@ def check_for_game(layout: Layout, needed: frozenset[Place], seats: int, file: s
     """
     name = file or f"layout {layout.name!r}"
     if len(layout.seats) != seats:
-        raise ConfigError(f"{name}: seats is for {len(layout.seats)} players, the game has {seats}")
+        raise ConfigError(f"{name}: there are {len(layout.seats)} seats, but the game has {seats}")
     missing = sorted(str(place) for place in needed if layout.zone(place) is None)
     if missing:
-        raise ConfigError(f"{name}: zones lacks what the game needs: {', '.join(missing)}")
+        raise ConfigError(f"{name}: zones that the game needs are missing: {', '.join(missing)}")
 
 
 def layout_from(top: yamlfile.Section) -> Layout:
