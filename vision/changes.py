@@ -1,0 +1,90 @@
+"""Where the picture changes: blocks that move now, and blocks that differ from what has been looked at."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+BLOCK = 8
+WHOLE_BLOCK = 12.0
+"""Grey levels by which a block may become brighter or darker as a whole without counting as changed."""
+Blocks = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """Blocks of one frame, bool (rows, columns) each: `moving` now, `dirty` since looked at, `still_s` (float) at rest."""
+
+    moving: Blocks
+    dirty: Blocks
+    still_s: NDArray[np.float32]
+
+
+class ChangeWatcher:
+    """Compares small grey pictures of consecutive frames. One block is BLOCK x BLOCK small px.
+
+    `divisor` is how many camera px make a small px. `motion_level` and `dirty_level` are grey levels above the noise.
+    """
+
+    def __init__(self, divisor: int, motion_level: float = 3.0, dirty_level: float = 3.5) -> None:
+        self.divisor = divisor
+        self.motion_level = motion_level
+        self.dirty_level = dirty_level
+        self._previous: NDArray[np.uint8] | None = None
+        self._seen: NDArray[np.uint8] | None = None
+        self._last_motion: NDArray[np.float32] | None = None
+        self._never: Blocks | None = None
+        self._noise = 1.0
+
+    def small(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The small grey picture of a camera picture, cropped to whole blocks."""
+        step = self.divisor
+        if step > 1:
+            size = (image.shape[1] // step, image.shape[0] // step)
+            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+        return grey[: grey.shape[0] // BLOCK * BLOCK, : grey.shape[1] // BLOCK * BLOCK]
+
+    def watch(self, image: NDArray[np.uint8], t_s: float) -> Change:
+        """What changed in this frame; the first frame is dirty everywhere."""
+        now = self.small(image)
+        shape = (now.shape[0] // BLOCK, now.shape[1] // BLOCK)
+        if self._previous is None or self._seen is None or self._last_motion is None or self._never is None:
+            self._previous, self._seen = now, now.copy()
+            self._last_motion = np.full(shape, t_s, dtype=np.float32)
+            self._never = np.ones(shape, dtype=bool)
+            return Change(np.zeros(shape, dtype=bool), np.ones(shape, dtype=bool), np.zeros(shape, dtype=np.float32))
+        motion = _block_difference(now, self._previous)
+        self._noise = 0.95 * self._noise + 0.05 * float(np.median(motion))
+        moving = motion > self._noise * 1.3 + self.motion_level
+        dirty = _block_difference(now, self._seen) > self._noise * 1.3 + self.dirty_level
+        self._last_motion[moving] = t_s
+        self._previous = now
+        return Change(moving, dirty | self._never, t_s - self._last_motion)
+
+    def looked_at(self, blocks: Blocks) -> None:
+        """Take the newest picture of `blocks` as seen: they are no longer dirty."""
+        if self._seen is None or self._previous is None or self._never is None:
+            return
+        big = np.repeat(np.repeat(blocks, BLOCK, axis=0), BLOCK, axis=1)
+        np.copyto(self._seen, self._previous, where=big)
+        self._never[blocks] = False
+
+    def look_again(self) -> None:
+        """Everything counts as never looked at."""
+        if self._never is not None:
+            self._never[:] = True
+
+
+def _block_difference(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """How much the structure of each block differs, grey levels: the deviation of the difference about its mean.
+
+    A block that only became brighter or darker as a whole (lamp flicker, rolling bands, a soft shadow) counts little.
+    """
+    difference = cv2.subtract(a, b, dtype=cv2.CV_32F)
+    size = (a.shape[1] // BLOCK, a.shape[0] // BLOCK)
+    mean = np.asarray(cv2.resize(difference, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+    square = np.asarray(cv2.resize(cv2.multiply(difference, difference), size, interpolation=cv2.INTER_AREA))
+    spread = np.sqrt(np.maximum(square - mean * mean, 0))
+    return np.asarray(spread + np.maximum(np.abs(mean) - WHOLE_BLOCK, 0), dtype=np.float32)

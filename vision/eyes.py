@@ -1,0 +1,438 @@
+"""What lies on the table, remembered from frame to frame: each known card has a pose until it is seen elsewhere.
+
+A frame is looked at only where it changed and has come to rest. There, known cards are checked at their places first;
+what they do not explain is searched for the cards that are not accounted for. Hands hide cards, they never remove them.
+"""
+
+import logging
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.frames import Pose
+from calibration.layout import Layout
+from calibration.view import TableView
+from engine.cards import Card
+from engine.events import Place
+from vision.changes import BLOCK, Blocks, ChangeWatcher
+from vision.deck import Deck
+from vision.raster import CARD_TOP_MM, Box, TableRaster
+from vision.search import FINE, Finder, Found, Picture, around, card_corners
+from vision.values import Frame, Observation, SeenCard
+
+logger = logging.getLogger(__name__)
+
+SETTLE_S = 0.19
+"""A place is looked at when nothing there has moved for this long."""
+WHOLE_LEAST = 0.72
+PARTIAL_LEAST = 0.62
+HELD_MM2 = 2000.0
+"""Unexplained change larger than this is a hand or a thing: what it touches is not yet decided."""
+HELD_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A known card at its place. `order` rises with what lies on top; `score` is its usual likeness to its picture.
+
+    `lost_since_s` is None while it is seen or known to be covered; `in_view` is False once its place shows the bare table.
+    """
+
+    card: Card
+    pose: Found
+    order: float
+    score: float
+    since_s: float
+    firm: bool = True
+    lost_since_s: float | None = None
+    bare: bool = False
+
+
+class Eyes:
+    """Follows the cards of `cards` on one table. `size_px` is the camera's (width, height)."""
+
+    def __init__(
+        self, view: TableView, layout: Layout, deck: Deck, cards: Sequence[Card], size_px: tuple[int, int]
+    ) -> None:
+        self.layout = layout
+        self.cards = tuple(cards)
+        self.card_mm = deck.card_mm
+        self.raster = TableRaster(view, layout.mat_mm, FINE)
+        images: dict[Card | None, NDArray[np.uint8]] = {card: deck.faces[card] for card in cards}
+        if deck.back is not None:
+            images[None] = deck.back
+        self.finder = Finder(images, deck.card_mm)
+        native = _native_scale(view, layout.mat_mm)
+        self.watcher = ChangeWatcher(max(1, round(native * 1.2)))
+        self.lying: dict[Card, Lying] = {}
+        self._explained: NDArray[np.uint8] | None = None
+        self._ground: NDArray[np.uint8] | None = None
+        self._order = 0.0
+        facing = {round(seat.facing_deg) % 180 for seat in layout.seats}
+        self.near_angles = tuple(
+            math.radians(base + turn) for base in sorted(facing) for turn in (0, -7.5, 7.5, -15, 15, 22.5, -22.5)
+        )
+        self.all_angles = tuple(math.radians(turn) for turn in np.arange(0, 180, 7.5))
+        self._quiet = np.ones((self.raster.size[1], self.raster.size[0]), dtype=np.uint8)
+        for zone in layout.zones:
+            if zone.place.zone in ("draw", "box"):
+                polygon = self.raster.px(np.array(zone.polygon_mm))
+                cv2.fillPoly(self._quiet, [np.rint(polygon).astype(np.int32)], 0)
+        self.reads = 0
+        self._contrast: float | None = None
+        self._doubted: set[Card] = set()
+
+    def look(self, frame: Frame) -> Observation | None:
+        """What is known after this frame, or None where nothing was decided anew."""
+        change = self.watcher.watch(frame.image, frame.t_s)
+        if not change.dirty.any():
+            return None
+        restless = change.still_s < SETTLE_S
+        area = cv2.dilate((change.dirty | (restless & change.dirty)).astype(np.uint8), np.ones((3, 3), np.uint8))
+        count, labels = cv2.connectedComponents(area, connectivity=8)
+        decided = False
+        for label in range(1, count):
+            blocks = labels == label
+            if (restless & blocks).any():
+                continue
+            decided |= self._read(frame, blocks)
+            self.watcher.looked_at(blocks)
+        return self._observation(frame.t_s) if decided else None
+
+    # -- one place that changed and came to rest --------------------------------------------------------------------
+
+    def _read(self, frame: Frame, blocks: Blocks) -> bool:
+        self.reads += 1
+        box, inside = self._region(blocks)
+        if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
+            return False
+        now = self.raster.cut(frame.image, box)
+        if self._explained is None:
+            fresh = _foreground(now)
+        else:
+            before = self.raster.cut(self._explained, box)
+            fresh = _different(now, before, 12.0)
+        fresh &= inside
+        picture = Picture(now, self.raster.scale, fresh & self._quiet[box.rows, box.columns])
+        there = [card for card in self._touching(box) if self._touches(card, box, inside)]
+        missing = self._verify(picture, box, there, frame.t_s)
+        kept = [card for card in there if card not in missing]
+        for card in kept:
+            # what lies plainly there explains light and shadow on it; a card half covered since does not
+            if self.lying[card].pose.score < 0.9 * self.lying[card].score:
+                continue
+            cover = picture.cover(self._local(card, box), self.card_mm, 1.0)
+            picture.fresh[cover & (self._above(picture, box, self.lying[card].order) > 0)] = 0
+        self._doubted = set(missing)
+        placed = self._search(picture, box, kept, frame.t_s)
+        again = self._verify(picture, box, [c for c in missing if c not in placed], frame.t_s)
+        missing = [card for card in again]
+        for card in again:
+            cover = picture.cover(self._local(card, box), self.card_mm)
+            bare = self._bare(picture, box, cover)
+            lying = self.lying[card]
+            since = frame.t_s if lying.lost_since_s is None else lying.lost_since_s
+            self.lying[card] = replace(lying, lost_since_s=since, bare=bare)
+        left = float(picture.fresh.sum()) / self.raster.scale**2
+        held = left > HELD_MM2
+        if self._explained is None:
+            self._explained = frame.image.copy()
+            self._learn_ground(frame.image)
+        elif not held:
+            self._paste(frame.image, blocks)
+        return bool(placed or there)
+
+    def _region(self, blocks: Blocks) -> tuple[Box, NDArray[np.uint8]]:
+        """The raster box around changed blocks, and which of its px lie in them."""
+        step = self.watcher.divisor * BLOCK
+        rows, columns = np.nonzero(blocks)
+        low = np.array([columns.min(), rows.min()]) * step
+        high = np.array([columns.max() + 1, rows.max() + 1]) * step
+        corners = np.array([[low[0], low[1]], [high[0], low[1]], [high[0], high[1]], [low[0], high[1]]])
+        box = self.raster.box_around(self.raster.view.table_mm(corners, CARD_TOP_MM), 40.0)
+        x, y = self.raster.blocks(box, step)
+        h, w = blocks.shape
+        valid = (x >= 0) & (x < w) & (y >= 0) & (y < h)
+        return box, (blocks[y.clip(0, h - 1), x.clip(0, w - 1)] & valid).astype(np.uint8)
+
+    def _touching(self, box: Box) -> list[Card]:
+        reach = 32.0 * self.raster.scale
+        return [
+            card
+            for card, lying in self.lying.items()
+            if box.u0 - reach < lying.pose.u < box.u1 + reach and box.v0 - reach < lying.pose.v < box.v1 + reach
+        ]
+
+    def _touches(self, card: Card, box: Box, inside: NDArray[np.uint8]) -> bool:
+        pose = self._local(card, box)
+        cover = np.zeros(inside.shape, dtype=np.uint8)
+        cv2.fillConvexPoly(cover, np.rint(card_corners(pose, self.card_mm, self.raster.scale)).astype(np.int32), 1)
+        return bool((cover & inside).any())
+
+    def _local(self, card: Card, box: Box) -> Found:
+        pose = self.lying[card].pose
+        return replace(pose, u=pose.u - box.u0, v=pose.v - box.v0)
+
+    def _verify(self, picture: Picture, box: Box, cards: Iterable[Card], t_s: float) -> list[Card]:
+        """Check known cards at their places, topmost first; those not seen there any more are returned."""
+        lost = []
+        everything = picture.open_.copy()
+        for card in sorted(cards, key=lambda c: -self.lying[c].order):
+            lying = self.lying[card]
+            local = self._local(card, box)
+            picture.open_ = everything & self._above(picture, box, lying.order)
+            row = self.finder.fine.rows_of([card])[:1]
+            pose = np.array([[local.u, local.v, local.angle_rad]])
+            shown = float(picture.share(picture.open_, pose, self.finder.fine.size_px, FINE).mean())
+            if shown < 0.15:
+                self.lying[card] = replace(lying, lost_since_s=None, bare=False)
+                continue
+            score = float(self.finder.score(picture, pose, row)[0, 0])
+            if score < 0.85 * lying.score:
+                moved = self.finder.refine(picture, local, 3.0, 0.08)
+                if moved.score > score + 0.05:
+                    score, local = moved.score, moved
+            if score >= max(0.5, 0.72 * lying.score):
+                at = replace(local, u=local.u + box.u0, v=local.v + box.v0, score=score)
+                self.lying[card] = replace(lying, pose=at, lost_since_s=None, bare=False)
+            else:
+                lost.append(card)
+        picture.open_ = everything
+        return lost
+
+    def _above(self, picture: Picture, box: Box, order: float) -> NDArray[np.uint8]:
+        """1 where no known card of a higher order lies."""
+        out = np.ones(picture.image.shape[:2], dtype=np.uint8)
+        for card in self._touching(box):
+            lying = self.lying[card]
+            if lying.order > order and lying.lost_since_s is None:
+                out[picture.cover(self._local(card, box), self.card_mm)] = 0
+        return out
+
+    def _search(self, picture: Picture, box: Box, kept: list[Card], t_s: float) -> list[Card]:
+        """Find cards on fresh ground: whole ones, then strips under them. Returns the cards placed."""
+        placed: list[Card] = []
+        free = self._free(kept)
+        self._clear_bare(picture, box)
+        self._try(picture, box, self._rectangles(picture, free), free, placed, t_s, 60)
+        arms = self._arms(picture, box)
+        picture.fresh[arms] = 0
+        for angles in (self.near_angles, self.all_angles):
+            if picture.fresh.sum() < 500 * self.raster.scale**2:
+                break
+            candidates = self.finder.whole(picture, free, angles, 0.5, 0.5 * (self._contrast or 0.0))
+            self._try(picture, box, candidates, free, placed, t_s, 14)
+        if placed:
+            placed += self._strips(picture, box, placed, free, t_s)
+        picture.fresh[arms] = 1
+        return placed
+
+    def _try(
+        self, picture: Picture, box: Box, candidates: list[Found], free: list[Card | None], placed: list[Card],
+        t_s: float, tries: int,
+    ) -> None:
+        """Refine candidates best first and place those that hold; `free` and `placed` are brought up to date."""
+        while candidates and tries > 0:
+            tries -= 1
+            fine = self.finder.refine(picture, candidates[0])
+            fine = self.finder.name(picture, fine, free)
+            reach = 6.0
+            if self._holds(picture, fine):
+                picture.open_[picture.cover(fine, self.card_mm)] = 0
+                picture.fresh[picture.cover(fine, self.card_mm, 1.5)] = 0
+                reach = 16.0
+                if fine.card is not None:
+                    self._place(fine, box, t_s, self._order + 1)
+                    self._order += 1
+                    placed.append(fine.card)
+                    free.remove(fine.card)
+            candidates = [
+                c
+                for c in candidates[1:]
+                if math.hypot(c.u - fine.u, c.v - fine.v) > reach * self.raster.scale and c.card in free
+            ]
+
+    def _holds(self, picture: Picture, fine: Found) -> bool:
+        """Is a whole card surely what lies there?"""
+        margin = fine.score - fine.rival_score
+        if fine.score < WHOLE_LEAST or margin < (0.05 if fine.score >= 0.85 else 0.2):
+            return False
+        contrast = self.finder.contrast(picture, fine)
+        usual = self._contrast or contrast
+        if not 0.5 * usual <= contrast <= 2.2 * usual and fine.score < 0.9:
+            return False
+        if fine.card in self.lying:
+            lying = self.lying[fine.card]
+            if lying.lost_since_s is None and fine.score < lying.score + 0.05 and fine.card not in self._doubted:
+                return False
+        self._contrast = contrast if self._contrast is None else 0.9 * self._contrast + 0.1 * contrast
+        return True
+
+    def _rectangles(self, picture: Picture, free: Sequence[Card | None]) -> list[Found]:
+        """Candidates where a fresh patch has the size of one card."""
+        contours, _ = cv2.findContours(picture.fresh, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        poses = []
+        for contour in contours:
+            if cv2.contourArea(contour) < 900 * self.raster.scale**2:
+                continue
+            (u, v), (a, b), turn = cv2.minAreaRect(contour)
+            short, long = sorted((a / self.raster.scale, b / self.raster.scale))
+            if abs(short - self.card_mm[0]) > 8 or abs(long - self.card_mm[1]) > 10:
+                continue
+            upright = -math.radians(turn) + (0.0 if b >= a else math.pi / 2)
+            poses += [(u + du, v + dv, upright) for du in (-1.5, 0.0, 1.5) for dv in (-1.5, 0.0, 1.5)]
+        return self.finder.at(picture, np.array(poses).reshape(-1, 3), free, 0.5)
+
+    def _arms(self, picture: Picture, box: Box) -> NDArray[np.bool_]:
+        """Fresh patches larger than a few cards that reach in from the mat's edge: arms, not yet to be searched."""
+        out = np.zeros(picture.fresh.shape, dtype=bool)
+        if self._explained is None:
+            return out
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(picture.fresh, connectivity=8)
+        edge = round(12 * self.raster.scale)
+        for label in range(1, count):
+            u, v, w, h, area = stats[label]
+            at_edge = (
+                box.u0 + u < edge or box.v0 + v < edge
+                or box.u0 + u + w > self.raster.size[0] - edge or box.v0 + v + h > self.raster.size[1] - edge
+            )  # fmt: skip
+            if at_edge and area > 2500 * self.raster.scale**2:
+                out |= labels == label
+        return out
+
+    def _clear_bare(self, picture: Picture, box: Box) -> None:
+        """Take ground that shows the bare table out of what is fresh."""
+        if self._ground is None:
+            return
+        ground = cv2.resize(
+            self._ground, self.raster.size, interpolation=cv2.INTER_LINEAR
+        )[box.rows, box.columns] if False else self._ground[box.rows, box.columns]
+        difference = cv2.absdiff(cv2.blur(picture.image, (5, 5)), ground).max(axis=2)
+        bare = cv2.erode((difference < 16).astype(np.uint8), np.ones((7, 7), np.uint8))
+        bare = cv2.dilate(bare, np.ones((11, 11), np.uint8))
+        picture.fresh[bare > 0] = 0
+        picture.fresh[:] = cv2.morphologyEx(picture.fresh, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+
+    def _learn_ground(self, image: NDArray[np.uint8]) -> None:
+        """The table without its cards: what lies around is drawn over them."""
+        whole = Box(0, 0, *self.raster.size)
+        picture = self.raster.cut(image, whole)
+        mask = _foreground(picture)
+        for lying in self.lying.values():
+            corners = card_corners(lying.pose, (self.card_mm[0] + 8, self.card_mm[1] + 8), self.raster.scale)
+            cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
+        mask[self._quiet == 0] = 1
+        small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).astype(np.float32)
+        keep = (cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) == 0).astype(np.float32)
+        weight = cv2.GaussianBlur(keep, (0, 0), 10) + 1e-6
+        filled = cv2.GaussianBlur(small * keep[..., None], (0, 0), 10) / weight[..., None]
+        ground = np.where(keep[..., None] > 0, small, filled)
+        self._ground = cv2.resize(ground, self.raster.size, interpolation=cv2.INTER_LINEAR).clip(0, 255).astype(np.uint8)
+
+    def _strips(self, picture: Picture, box: Box, over: list[Card], free: list[Card | None], t_s: float) -> list[Card]:
+        """Cards that came together with the cards `over` and lie partly under them."""
+        placed: list[Card] = []
+        there = self._touching(box)
+        again = self._verify(picture, box, [c for c in free if c is not None and c in there], t_s)
+        names = [c for c in free if c is not None and (c not in there or c in again)]
+        solid = cv2.morphologyEx(picture.fresh, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        for top in over:
+            around_top = picture.cover(self._local(top, box), self.card_mm, 26.0)
+            if solid[around_top].sum() < 130 * self.raster.scale**2:
+                continue
+            near = around(self._local(top, box), self.raster.scale, 30.0, 3.0, (-0.24, -0.12, 0.0, 0.12, 0.24))
+            mates = [card for card in names if card.month == top.month]
+            for group, least, margin in ((mates, 0.55, 0.0), (names, 0.75, 0.1)):
+                fine = self._strip(picture, near, group, least, margin)
+                if fine is not None and fine.card is not None:
+                    self._place(fine, box, t_s, self.lying[top].order - 0.5)
+                    placed.append(fine.card)
+                    names = [card for card in names if card != fine.card]
+                    picture.fresh[picture.cover(fine, self.card_mm, 1.5)] = 0
+                    break
+        return placed
+
+    def _strip(
+        self, picture: Picture, near: NDArray[np.float64], names: Sequence[Card], least: float, margin: float
+    ) -> Found | None:
+        """The best partly covered card among `names` at one of the poses `near`, if it is surely there."""
+        good: list[Found] = []
+        for best in self.finder.partial(picture, names, near, 0.4, 0.15)[:4]:
+            fine = self.finder.name(picture, self.finder.refine(picture, best), names)
+            if fine.score >= least and fine.score >= fine.rival_score + margin:
+                good.append(fine)
+        return max(good, key=lambda found: found.score, default=None)
+
+    def _free(self, kept: Sequence[Card]) -> list[Card | None]:
+        """Cards that may turn up: all but those now seen in their places."""
+        out: list[Card | None] = [
+            card
+            for card in self.cards
+            if card not in kept and True
+        ]
+        if None in self.finder.fine.cards:
+            out.append(None)
+        return out
+
+    def _place(self, found: Found, box: Box, t_s: float, order: float) -> None:
+        assert found.card is not None
+        at = replace(found, u=found.u + box.u0, v=found.v + box.v0)
+        self.lying[found.card] = Lying(found.card, at, order, found.score, t_s)
+
+    def _bare(self, picture: Picture, box: Box, cover: NDArray[np.bool_]) -> bool:
+        """Does the table show at a card's place?"""
+        return False
+
+    def _paste(self, image: NDArray[np.uint8], blocks: Blocks) -> None:
+        """Take the newest picture of `blocks` as explained."""
+        assert self._explained is not None
+        step = self.watcher.divisor * BLOCK
+        for y, x0, x1 in _runs(blocks):
+            part = (slice(y * step, (y + 1) * step), slice(x0 * step, x1 * step))
+            self._explained[part] = image[part]
+
+    def _observation(self, t_s: float) -> Observation:
+        seen = []
+        for lying in self.lying.values():
+            mm = self.raster.mm(np.array([lying.pose.u, lying.pose.v]))
+            pose = Pose(float(mm[0]), float(mm[1]), lying.pose.angle_rad)
+            place = self.layout.place_at(pose.x_mm, pose.y_mm)
+            seen.append(SeenCard(lying.card, True, pose, place, lying.score, visible=lying.pose.visible))
+        gone = frozenset(c for c, lying in self.lying.items() if lying.bare)
+        hidden = frozenset(c for c, lying in self.lying.items() if lying.lost_since_s is not None and not lying.bare)
+        return Observation(t_s, tuple(seen), gone, hidden)
+
+
+def _native_scale(view: TableView, mat_mm: tuple[float, float]) -> float:
+    """Camera px a mm at the mat's centre."""
+    px = view.camera_px(np.array([[-10.0, 0.0], [10.0, 0.0], [0.0, -10.0], [0.0, 10.0]]))
+    return float((np.linalg.norm(px[0] - px[1]) + np.linalg.norm(px[2] - px[3])) / 40)
+
+
+def _different(a: NDArray[np.uint8], b: NDArray[np.uint8], level: float) -> NDArray[np.uint8]:
+    """1 where two pictures differ by more than `level` grey levels in some channel, after smoothing over 3 x 3."""
+    difference = cv2.blur(cv2.absdiff(a, b), (3, 3)).max(axis=2)
+    return np.asarray((difference > level).astype(np.uint8))
+
+
+def _foreground(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """1 where a picture of the table differs from its surroundings over about ten centimetres: cards, things."""
+    small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    ground = cv2.medianBlur(small, 41)
+    difference = cv2.absdiff(small, ground).max(axis=2)
+    mask = (difference > 18).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.resize(mask, picture.shape[1::-1], interpolation=cv2.INTER_NEAREST))
+
+
+def _runs(blocks: Blocks) -> Iterable[tuple[int, int, int]]:
+    """Rows of set blocks as (row, first column, column after the last)."""
+    padded = np.pad(blocks.astype(np.int8), ((0, 0), (1, 1)))
+    edges = np.diff(padded, axis=1)
+    for y in np.nonzero(blocks.any(axis=1))[0]:
+        starts, ends = np.nonzero(edges[y] == 1)[0], np.nonzero(edges[y] == -1)[0]
+        yield from ((int(y), int(a), int(b)) for a, b in zip(starts, ends, strict=True))

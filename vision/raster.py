@@ -1,0 +1,87 @@
+"""The mat as a picture with a fixed number of pixels a millimetre: where searching and comparing take place.
+
+Raster px (u, v): u to the table's right, v towards the operator, (0, 0) the centre of the top-left pixel. All heights
+are taken as one card's thickness, so poses read here are where the camera sees a card that lies on the mat.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.view import TableView
+
+CARD_TOP_MM = 1.1
+"""Height of the top face of a card that lies on the mat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle of raster px: columns u0…u1, rows v0…v1, upper bounds excluded."""
+
+    u0: int
+    v0: int
+    u1: int
+    v1: int
+
+    @property
+    def rows(self) -> slice:
+        """The slice of rows, for indexing a raster picture."""
+        return slice(self.v0, self.v1)
+
+    @property
+    def columns(self) -> slice:
+        """The slice of columns, for indexing a raster picture."""
+        return slice(self.u0, self.u1)
+
+
+class TableRaster:
+    """Maps between camera px, raster px and table mm for one view, and cuts rectified pictures out of frames.
+
+    `scale` is raster px per mm; `size` the raster's (width, height) in px.
+    """
+
+    def __init__(self, view: TableView, mat_mm: tuple[float, float], scale: float) -> None:
+        self.view = view
+        self.scale = scale
+        self.mat_mm = mat_mm
+        self.size = (round(mat_mm[0] * scale), round(mat_mm[1] * scale))
+        u, v = np.meshgrid(np.arange(self.size[0]), np.arange(self.size[1]))
+        px = view.camera_px(self.mm(np.stack([u, v], axis=-1)), CARD_TOP_MM)
+        self._map_x = np.ascontiguousarray(px[..., 0], dtype=np.float32)
+        self._map_y = np.ascontiguousarray(px[..., 1], dtype=np.float32)
+
+    def mm(self, points_px: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Table mm of raster px, shape (..., 2)."""
+        p = np.asarray(points_px, dtype=np.float64)
+        w, h = self.size
+        return np.stack([(p[..., 0] + 0.5 - w / 2) / self.scale, (h / 2 - p[..., 1] - 0.5) / self.scale], axis=-1)
+
+    def px(self, points_mm: NDArray[np.generic]) -> NDArray[np.float64]:
+        """Raster px of table mm, shape (..., 2)."""
+        p = np.asarray(points_mm, dtype=np.float64)
+        w, h = self.size
+        return np.stack([p[..., 0] * self.scale + w / 2 - 0.5, h / 2 - p[..., 1] * self.scale - 0.5], axis=-1)
+
+    def box_around(self, points_mm: NDArray[np.generic], margin_mm: float) -> Box:
+        """The box that holds `points_mm` (N, 2) and a margin, cut at the mat's edge."""
+        px = self.px(points_mm)
+        margin = margin_mm * self.scale
+        low = np.floor(px.min(axis=0) - margin).astype(int)
+        high = np.ceil(px.max(axis=0) + margin).astype(int) + 1
+        w, h = self.size
+        return Box(max(0, int(low[0])), max(0, int(low[1])), min(w, int(high[0])), min(h, int(high[1])))
+
+    def cut(self, image: NDArray[np.uint8], box: Box) -> NDArray[np.uint8]:
+        """The rectified picture of `box`, uint8 (rows, columns[, 3]), out of a full camera picture."""
+        map_x = self._map_x[box.rows, box.columns]
+        map_y = self._map_y[box.rows, box.columns]
+        out = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(out, dtype=np.uint8)
+
+    def blocks(self, box: Box, block_px: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Column and row of the camera block (`block_px` square) under each raster px of `box`; may lie outside."""
+        x = np.floor((self._map_x[box.rows, box.columns] + 0.5) / block_px)
+        y = np.floor((self._map_y[box.rows, box.columns] + 0.5) / block_px)
+        return x.astype(np.intp), y.astype(np.intp)

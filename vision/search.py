@@ -1,0 +1,315 @@
+"""Finding known card faces in a rectified picture: every pose is tried coarsely, good ones are refined.
+
+Works on whole cards and, with a mask of what covers them, on strips and halves. Angles are turns of the card's upright
+direction from the raster's up, counter-clockwise, in radians; positions are raster px of the picture's own frame.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from vision.correlate import Faces, Floats, masked_scores, normalised
+
+COARSE = 0.5
+FINE = 1.0
+"""px a mm of the two sizes at which faces are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A card found in a picture: centre px, angle, score −1…1, visible share and the best other face's score."""
+
+    card: Card | None
+    u: float
+    v: float
+    angle_rad: float
+    score: float
+    visible: float = 1.0
+    rival: Card | None = None
+    rival_score: float = -1.0
+
+
+class Picture:
+    """A rectified picture at `scale` px a mm with smaller copies for searching, and what is visible and fresh in it.
+
+    `fresh` (rows, columns) is 1 where the picture changed and nothing explains it yet; `open_` is 1 where a newly found
+    card could show (not covered by a card known to lie on top). Both uint8.
+    """
+
+    def __init__(self, image: NDArray[np.uint8], scale: float, fresh: NDArray[np.uint8]) -> None:
+        self.image = image
+        self.scale = scale
+        self.fresh = fresh
+        self.open_ = np.ones(image.shape[:2], dtype=np.uint8)
+        self._levels: dict[float, NDArray[np.uint8]] = {}
+
+    def level(self, scale: float) -> NDArray[np.uint8]:
+        """The picture at about `scale` px a mm."""
+        if scale >= self.scale * 0.9:
+            return self.image
+        if scale not in self._levels:
+            h, w = self.image.shape[:2]
+            size = (max(1, round(w * scale / self.scale)), max(1, round(h * scale / self.scale)))
+            self._levels[scale] = np.asarray(
+                cv2.resize(self.image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8
+            )
+        return self._levels[scale]
+
+    def patches(self, poses: NDArray[np.float64], faces: Faces, scale: float) -> Floats:
+        """Card patches at `poses` (N, 3: u, v, angle), float32 (N, 3, P) in the size of `faces`."""
+        source = self.level(scale)
+        grid = _grid(poses, faces.size_px, scale, self.scale)
+        fx, fy = source.shape[1] / self.image.shape[1], source.shape[0] / self.image.shape[0]
+        out = _remap(source, (grid[..., 0] + 0.5) * fx - 0.5, (grid[..., 1] + 0.5) * fy - 0.5)
+        return np.ascontiguousarray(out.transpose(0, 2, 1), dtype=np.float32)
+
+    def share(self, mask: NDArray[np.uint8], poses: NDArray[np.float64], size_px: tuple[int, int], scale: float) -> Floats:
+        """Values of `mask` under each card, float32 (N, P), outside the picture 0."""
+        if not mask.any():
+            return np.zeros((len(poses), size_px[0] * size_px[1]), dtype=np.float32)
+        grid = _grid(poses, size_px, scale, self.scale)
+        return _remap(mask, grid[..., 0], grid[..., 1], cv2.INTER_NEAREST, cv2.BORDER_CONSTANT).astype(np.float32)
+
+    def cover(self, found: Found, card_mm: tuple[float, float], grow_mm: float = 0.0) -> NDArray[np.bool_]:
+        """True on the pixels of a card lying at `found`."""
+        out = np.zeros(self.image.shape[:2], dtype=np.uint8)
+        corners = card_corners(found, (card_mm[0] + 2 * grow_mm, card_mm[1] + 2 * grow_mm), self.scale)
+        cv2.fillConvexPoly(out, np.rint(corners * 16).astype(np.int32), 1, shift=4)
+        return out.astype(bool)
+
+
+class Finder:
+    """Finds the cards of one deck."""
+
+    def __init__(self, images: dict[Card | None, NDArray[np.uint8]], card_mm: tuple[float, float]) -> None:
+        self.card_mm = card_mm
+        self.coarse = Faces.of(images, card_mm, COARSE)
+        self.fine = Faces.of(images, card_mm, FINE)
+
+    def whole(
+        self,
+        picture: Picture,
+        cards: Sequence[Card | None],
+        angles: Sequence[float],
+        least: float,
+        contrast: float = 0.0,
+        step_mm: float = 3.0,
+    ) -> list[Found]:
+        """Poses where one of `cards` seems to lie uncovered on fresh ground, best first, coarse; several a place.
+
+        Ground whose grey levels deviate less than `contrast` times those of a usual face is passed over.
+        """
+        return self.at(picture, self._places(picture, angles, step_mm, 0.6, contrast * 60.0), cards, least)
+
+    def partial(
+        self, picture: Picture, cards: Sequence[Card | None], poses: NDArray[np.float64], least: float, visible: float
+    ) -> list[Found]:
+        """Of `poses` (N, 3), those where one of `cards` seems to lie under what covers it, best first.
+
+        At least the share `visible` of the card must be open, and most of that fresh.
+        """
+        rows = self.coarse.rows_of(cards)
+        if len(poses) == 0 or len(rows) == 0:
+            return []
+        masks = picture.share(picture.open_, poses, self.coarse.size_px, COARSE)
+        fresh = picture.share(picture.fresh & picture.open_, poses, self.coarse.size_px, COARSE)
+        shown = masks.mean(axis=1)
+        keep = (shown >= visible) & (fresh.sum(axis=1) >= 0.6 * masks.sum(axis=1))
+        poses, masks, shown = poses[keep], masks[keep], shown[keep]
+        if len(poses) == 0:
+            return []
+        table = masked_scores(picture.patches(poses, self.coarse, COARSE), masks, self.coarse, rows)
+        best = table.argmax(axis=1)
+        value = table[np.arange(len(poses)), best]
+        order = np.argsort(-(value + 0.15 * np.sqrt(shown)))
+        return [
+            self._found(poses[i], int(rows[best[i]]), float(value[i]), float(shown[i]))
+            for i in order[:200]
+            if value[i] >= least
+        ]
+
+    def refine(self, picture: Picture, found: Found, reach_mm: float = 3.0, reach_rad: float = 0.13) -> Found:
+        """The same card at the best pose nearby, scored at the fine size over what is open."""
+        best = found
+        for faces, scale, steps, shrink in (
+            (self.coarse, COARSE, (-1.0, -0.5, 0.0, 0.5, 1.0), 1.0),
+            (self.fine, FINE, (-1.0, 0.0, 1.0), 0.3),
+            (self.fine, FINE, (-1.0, 0.0, 1.0), 0.12),
+        ):
+            offsets = np.array(steps) * shrink
+            du, dv, da = np.meshgrid(
+                offsets * reach_mm * picture.scale, offsets * reach_mm * picture.scale, offsets * reach_rad
+            )
+            poses = np.stack([best.u + du.ravel(), best.v + dv.ravel(), best.angle_rad + da.ravel()], axis=1)
+            row = faces.rows_of([found.card])[:1]
+            value = self._score(picture, poses, row, faces, scale)[:, 0]
+            i = int(value.argmax())
+            best = replace(found, u=float(poses[i, 0]), v=float(poses[i, 1]), angle_rad=wrapped(float(poses[i, 2])))
+            best = replace(best, score=float(value[i]))
+        return best
+
+    def score(self, picture: Picture, poses: NDArray[np.float64], rows: NDArray[np.intp]) -> Floats:
+        """Fine scores (N, len(rows)) at `poses`, over what is open; −1 where less than a tenth is."""
+        return self._score(picture, poses, rows, self.fine, FINE)
+
+    def _score(
+        self, picture: Picture, poses: NDArray[np.float64], rows: NDArray[np.intp], faces: Faces, scale: float
+    ) -> Floats:
+        patches = picture.patches(poses, faces, scale)
+        masks = None if picture.open_.all() else picture.share(picture.open_, poses, faces.size_px, scale)
+        if masks is None or masks.all():
+            unit = normalised(patches).reshape(len(poses), -1)
+            return np.asarray(unit @ faces.unit[rows].reshape(len(rows), -1).T / 3, dtype=np.float32)
+        value = masked_scores(patches, masks, faces, rows)
+        value[masks.mean(axis=1) < 0.1] = -1
+        return value
+
+    def contrast(self, picture: Picture, found: Found) -> float:
+        """How strong the card's picture is: its deviation over that of the enrolled face, over what is open."""
+        pose = np.array([[found.u, found.v, found.angle_rad]])
+        patch = picture.patches(pose, self.coarse, COARSE)[0]
+        mask = picture.share(picture.open_, pose, self.coarse.size_px, COARSE)[0] > 0
+        if mask.sum() < 20:
+            return 0.0
+        face = self.coarse.pixels[self.coarse.rows_of([found.card])[0]]
+        return float(patch[:, mask].std(axis=1).sum() / max(1.0, float(face[:, mask].std(axis=1).sum())))
+
+    def at(self, picture: Picture, poses: NDArray[np.float64], cards: Sequence[Card | None], least: float) -> list[Found]:
+        """The best of `cards` at each of `poses` (N, 3), coarse, best first."""
+        rows = self.coarse.rows_of(cards)
+        if len(poses) == 0 or len(rows) == 0:
+            return []
+        table = self._score(picture, poses, rows, self.coarse, COARSE)
+        best = table.argmax(axis=1)
+        value = table[np.arange(len(poses)), best]
+        return [
+            self._found(poses[i], int(rows[best[i]]), float(value[i]), 1.0)
+            for i in np.argsort(-value)[:400]
+            if value[i] >= least
+        ]
+
+    def name(self, picture: Picture, found: Found, cards: Sequence[Card | None]) -> Found:
+        """`found` with the best-fitting of `cards` at its pose, and the best of another face as rival."""
+        rows = self.fine.rows_of(cards)
+        poses = np.array([[found.u, found.v, found.angle_rad]])
+        value = self.score(picture, poses, rows)[0]
+        visible = float(picture.share(picture.open_, poses, self.fine.size_px, FINE).mean())
+        i = int(value.argmax())
+        card = self.fine.cards[rows[i] // 2]
+        angle = found.angle_rad + (math.pi if rows[i] % 2 else 0.0)
+        rival, rival_score = None, -1.0
+        for k in np.argsort(-value):
+            other = self.fine.cards[rows[k] // 2]
+            if (other.face if other else "back") != (card.face if card else "back"):
+                rival, rival_score = other, float(value[k])
+                break
+        return Found(card, found.u, found.v, wrapped(angle), float(value[i]), visible, rival, rival_score)
+
+    def _places(
+        self, picture: Picture, angles: Sequence[float], step_mm: float, share: float, deviation: float
+    ) -> NDArray[np.float64]:
+        """Poses on a grid whose card would cover fresh ground by at least `share`, with some structure in it."""
+        step = max(1.0, step_mm * picture.scale)
+        v, u = np.nonzero(picture.fresh)
+        if len(u) == 0:
+            return np.zeros((0, 3))
+        us = np.arange(u.min() + step / 2, u.max() + step, step)
+        vs = np.arange(v.min() + step / 2, v.max() + step, step)
+        grid_u, grid_v = np.meshgrid(us, vs)
+        centre = np.stack([grid_u.ravel(), grid_v.ravel()], axis=1)
+        # a card's centre lies well inside the fresh ground or on a hole of it
+        near = cv2.blur(picture.fresh * np.uint8(255), (round(self.card_mm[0] * picture.scale),) * 2)
+        rows, columns = np.rint(centre[:, 1]).astype(int), np.rint(centre[:, 0]).astype(int)
+        h, w = picture.fresh.shape
+        inside = (rows < h) & (columns < w)
+        centre, rows, columns = centre[inside], rows[inside], columns[inside]
+        spread = _deviation(picture.level(COARSE), 17)
+        at = (
+            (rows * (spread.shape[0] / h)).astype(int).clip(0, spread.shape[0] - 1),
+            (columns * (spread.shape[1] / w)).astype(int).clip(0, spread.shape[1] - 1),
+        )
+        centre = centre[(near[rows, columns] > 255 * share * 0.8) & (spread[at] >= deviation)]
+        rough = (max(2, round(self.card_mm[0] * 0.2)), max(2, round(self.card_mm[1] * 0.2)))
+        out = [np.zeros((0, 3))]
+        for angle in angles:
+            poses = np.column_stack([centre, np.full(len(centre), angle)])
+            covered = picture.share(picture.fresh, poses, rough, 0.2).mean(axis=1)
+            out.append(poses[covered >= share])
+        return np.concatenate(out)
+
+    def _found(self, pose: NDArray[np.float64], row: int, score: float, visible: float) -> Found:
+        angle = pose[2] + (math.pi if row % 2 else 0.0)
+        return Found(self.coarse.cards[row // 2], float(pose[0]), float(pose[1]), wrapped(angle), score, visible)
+
+
+def card_corners(found: Found, card_mm: tuple[float, float], scale: float) -> NDArray[np.float64]:
+    """Corners (4, 2) in picture px, clockwise from the card's own top-left."""
+    c, s = math.cos(found.angle_rad), math.sin(found.angle_rad)
+    half = np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]]) * np.array(card_mm) / 2 * scale
+    x = half[:, 0] * c - half[:, 1] * s
+    y = half[:, 0] * s + half[:, 1] * c
+    return np.stack([found.u + x, found.v - y], axis=1)
+
+
+def wrapped(angle_rad: float) -> float:
+    """The same angle in −π…π."""
+    return math.remainder(angle_rad, 2 * math.pi)
+
+
+def around(
+    found: Found, scale: float, reach_mm: float, step_mm: float, turns: Sequence[float]
+) -> NDArray[np.float64]:
+    """Poses (N, 3) on a grid around a found card, its angle turned by each of `turns` (rad)."""
+    steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm) * scale
+    du, dv, da = np.meshgrid(steps, steps, np.asarray(turns, dtype=np.float64))
+    return np.stack([found.u + du.ravel(), found.v + dv.ravel(), found.angle_rad + da.ravel()], axis=1)
+
+
+def _deviation(image: NDArray[np.uint8], window: int) -> NDArray[np.float32]:
+    """Deviation of the grey levels in a window around each pixel."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.float32)
+    mean = cv2.blur(grey, (window, window))
+    return np.asarray(np.sqrt(np.maximum(cv2.blur(grey * grey, (window, window)) - mean * mean, 0)), dtype=np.float32)
+
+
+def _grid(
+    poses: NDArray[np.float64], size_px: tuple[int, int], scale: float, picture_scale: float
+) -> NDArray[np.float32]:
+    """Picture px (N, P, 2) of the pixels of a card patch at each pose."""
+    w, h = size_px
+    x = ((np.arange(w) + 0.5 - w / 2) / scale).astype(np.float32)
+    y = ((h / 2 - np.arange(h) - 0.5) / scale).astype(np.float32)
+    gx, gy = np.meshgrid(x, y)
+    gx, gy = gx.ravel()[None], gy.ravel()[None]
+    c = np.cos(poses[:, 2:3]).astype(np.float32) * picture_scale
+    s = np.sin(poses[:, 2:3]).astype(np.float32) * picture_scale
+    out = np.empty((len(poses), w * h, 2), dtype=np.float32)
+    out[..., 0] = poses[:, 0:1].astype(np.float32) + gx * c - gy * s
+    out[..., 1] = poses[:, 1:2].astype(np.float32) - (gx * s + gy * c)
+    return out
+
+
+def _remap(
+    source: NDArray[np.uint8],
+    u: NDArray[np.float32],
+    v: NDArray[np.float32],
+    how: int = cv2.INTER_LINEAR,
+    border: int = cv2.BORDER_REPLICATE,
+) -> NDArray[np.uint8]:
+    """Samples (N, P[, 3]) of `source`; split so that no side passes OpenCV's limit of 32767."""
+    out = np.empty((*u.shape, *source.shape[2:]), dtype=np.uint8)
+    for start in range(0, len(u), 16000):
+        part = slice(start, start + 16000)
+        out[part] = cv2.remap(
+            source,
+            np.ascontiguousarray(u[part], dtype=np.float32),
+            np.ascontiguousarray(v[part], dtype=np.float32),
+            how,
+            borderMode=border,
+        )
+    return out
