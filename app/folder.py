@@ -16,7 +16,7 @@ from engine.events import Ended, Event
 
 
 def make_folder(folder: Path, info: SessionInfo, layout: Layout, profile: Profile) -> None:
-    """Writes session.yaml, layout.yaml and calibration.yaml. Raises ConfigError where `folder` already holds anything."""
+    """Writes session.yaml, layout.yaml and calibration.yaml. Raises ConfigError where `folder` holds anything yet."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder}: is there already and not empty; name another folder")
     try:
@@ -85,10 +85,11 @@ def mend(unfinished: Unfinished) -> int:
 
 def write_truth(folder: Path, truth: Iterable[Event | Slip]) -> None:
     """Writes truth.jsonl, for material whose truth is known."""
-    _rewrite(folder / "truth.jsonl", (_truth_line(event) for event in truth))
+    _rewrite(folder / "truth.jsonl", (truth_line(event) for event in truth))
 
 
-def _truth_line(event: Event | Slip) -> str:
+def truth_line(event: Event | Slip) -> str:
+    """One line of truth.jsonl."""
     if isinstance(event, Slip):
         slip: dict[str, Any] = {"event": "slip", "t_s": event.t_s, "kind": event.kind}
         return json.dumps(slip | {"until_s": event.until_s, "seat": event.seat})

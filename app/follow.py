@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.orders import AnyOrder, Order, ThatCardIs, Undo
+from app.setup import Setup
 from engine import referee, setup
 from engine.cards import Card
 from engine.events import Corrected, Dealt, Event, Moved, Place
 from engine.game import Game
 from engine.guidance import Guidance
+from vision.table import TableReader
 from vision.values import Frame, Observation
 
 Log = Callable[[Event], None]
@@ -136,6 +138,12 @@ class Follower:
         for event in events:
             self._log(event)
         return events
+
+
+def new_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
+    """Eyes and referee for the game of `setup`, for frames of `size_px`."""
+    reader = TableReader(setup.profile.view(), setup.layout, setup.deck, setup.game, setup.seats, size_px)
+    return Follower(setup.game, setup.seats, setup.info.dealer, reader, log)
 
 
 def _draw_count(observation: Observation) -> int | None:

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from vision.table import TableReader
-
 from app.ahead import ahead
 from app.course import Course, course_of
-from app.follow import Follower, Log, Moment
+from app.follow import Log, Moment, new_follower
 from app.recording import Recording, read_frames
 from app.setup import Setup
 from calibration.profile import check_size
@@ -36,12 +34,6 @@ class Run:
     def course(self) -> Course:
         """The run's moves and scores, to be compared."""
         return course_of(json.loads(journal.dump(event)) for event in self.events)
-
-
-def new_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
-    """Eyes and referee for the game of `setup`, for frames of `size_px`."""
-    reader = TableReader(setup.profile.view(), setup.layout, setup.deck, setup.game, setup.seats, size_px)
-    return Follower(setup.game, setup.seats, setup.info.dealer, reader, log)
 
 
 def replay(
