@@ -12,7 +12,6 @@ from shapes import (
     Art,
     Colour,
     Course,
-    Shape,
     along,
     area,
     brush,
@@ -56,10 +55,11 @@ def crane() -> Art:
             ("4,16.4 5.4,17.2", [0.6, 0.3]),
         )
     )
-    plume = (lens(1.0, 0.3, BLACK, line=0),)
     tail = joined(
         [
-            moved((lens(10.4 - i * 0.7, 3.0, BLACK, line=0.2), line("0,-1 0,-7", 0.16, PAPER)), 7, 0.2, angle=104 + i * 15)
+            moved(
+                (lens(10.4 - i * 0.7, 3.0, BLACK, line=0.2), line("0,-1 0,-7", 0.16, PAPER)), 7, 0.2, angle=104 + i * 15
+            )
             for i in range(5)
         ]
     )
@@ -74,13 +74,15 @@ def crane() -> Art:
     crown = area("-7.2,-17.2 -6.4,-18.5 -4.8,-18.5 -4.4,-17.2 -5.8,-17", RED, line=0.25)
     beak = polygon("-7.2,-17 -12.2,-18.8 -7,-15.5", OCHRE)
     back = (brush(neck, [w + 0.7 for w in girth]), area(outline, WHITE, line=0.4), brush(neck, girth, WHITE))
-    return (*legs, *tail, *plume, *back, *feathers, throat, beak, head, crown, disc(-6.3, -16.3, 0.3, BLACK, line=0))
+    return (*legs, *tail, *back, *feathers, throat, beak, head, crown, disc(-6.3, -16.3, 0.3, BLACK, line=0))
 
 
 def warbler() -> Art:
     """A plump green bird with an ochre breast, about 16 mm long; its feet near (0, 6)."""
     tail = joined([moved((lens(9, 1.9, GREEN),), 4.2, 1.6, angle=a) for a in (112, 122, 132)])
-    body = area("-6.4,-4.4 -4.6,-6.6 -1.8,-6.6 0.4,-4.6 4.4,-1 6.4,2.2 3.6,3.6 -0.6,4 -4,2.4 -5.6,-0.6", OCHRE, line=0.4)
+    body = area(
+        "-6.4,-4.4 -4.6,-6.6 -1.8,-6.6 0.4,-4.6 4.4,-1 6.4,2.2 3.6,3.6 -0.6,4 -4,2.4 -5.6,-0.6", OCHRE, line=0.4
+    )
     mantle = area("-6.2,-4.6 -4.6,-6.6 -1.8,-6.6 0.4,-4.6 4.4,-1 6.4,2.2 3,1.6 -0.8,-1 -3.4,-3.6", GREEN)
     wing = area("-2.2,-2 0.8,-2.8 4.6,0.2 8,4.2 4,3.2 0.4,2.2 -2.2,0.4", GREEN, line=0.35)
     quills = tuple(
@@ -98,7 +100,9 @@ def cuckoo() -> Art:
     far = moved(_wing(13, 62, BROWN, OCHRE), -2.4, -0.8, angle=-52)
     near = moved(_wing(15, 66, BROWN, OCHRE), 0.8, -0.6, angle=2)
     body = area("-8.2,4 -6.8,1 -3.6,-1 1,-2.6 5.4,-2.8 4.2,0.6 0.4,3.2 -3.6,4.8 -6.6,5.2", WHITE, line=0.4)
-    bars = tuple(brush([(x, y), (x - 0.2, y - 1.7)], [0.5, 0.2]) for x, y in points("-3.2,4.4 -1.6,3.8 0,3 1.6,2 3,0.8"))
+    bars = tuple(
+        brush([(x, y), (x - 0.2, y - 1.7)], [0.5, 0.2]) for x, y in points("-3.2,4.4 -1.6,3.8 0,3 1.6,2 3,0.8")
+    )
     head = area("-9.2,4.2 -8,1.6 -5.6,0.4 -4.2,1.8 -5.2,3.8 -7.4,5.2", BROWN)
     beak = polygon("-8.6,2.8 -11.8,5 -8.2,5", BLACK, line=0.2)
     return (*tail, *far, body, *bars, beak, head, *near, *_eye(-7.2, 2.6))
@@ -109,7 +113,9 @@ def goose() -> Art:
     far = moved(_wing(7.5, 50, BLACK, BROWN, count=5), -0.4, -0.2, angle=-36)
     near = moved(_wing(8.6, 64, BLACK, OCHRE, count=5), 1.2, 0, angle=12)
     tail = joined([moved((lens(3.8, 1.3, BLACK, line=0.15),), 4.4, 0.4, angle=a) for a in (72, 88, 104)])
-    body = area("-7.4,1.5 -6.4,0.5 -4.4,0.6 -1.6,-0.7 3.6,-0.6 5.2,0.6 2,2.2 -1.8,2.5 -4.2,1.8 -6.2,2.1", OCHRE, line=0.35)
+    body = area(
+        "-7.4,1.5 -6.4,0.5 -4.4,0.6 -1.6,-0.7 3.6,-0.6 5.2,0.6 2,2.2 -1.8,2.5 -4.2,1.8 -6.2,2.1", OCHRE, line=0.35
+    )
     beak = polygon("-7,0.7 -9.2,1.7 -6.8,2.1", RED, line=0.2)
     return (*far, *tail, beak, body, *near, disc(-6.3, 1.15, 0.3, BLACK, line=0))
 
@@ -140,7 +146,11 @@ def _plume(path: Course, fill: Colour, tip: Colour) -> Art:
         x, y, heading = along(curve, 0.16 + 0.76 * i / 11)
         barbs += [moved(barb, x, y, angle=heading + side * 38, scale=0.75 + 0.03 * i) for side in (-1, 1)]
     x, y, heading = along(curve, 1)
-    eye = (lens(5.4, 3.8, tip, line=0.3, belly=0.55), disc(0, -2.7, 1.0, fill, line=0.2), disc(0, -2.7, 0.45, BLACK, line=0))
+    eye = (
+        lens(5.4, 3.8, tip, line=0.3, belly=0.55),
+        disc(0, -2.7, 1.0, fill, line=0.2),
+        disc(0, -2.7, 0.45, BLACK, line=0),
+    )
     return (*joined(barbs), brush(curve, [0.9, 0.5], BLACK), *moved(eye, x, y, angle=heading, scale=0.95))
 
 
@@ -162,19 +172,19 @@ def phoenix() -> Art:
     body = area("7.6,23 9.4,19 14,17.4 19.4,17.2 22,19 19.6,22.6 14.8,25.4 10.4,26", VIOLET, line=0.4)
     scales = tuple(
         line([(x - 1.0, y), (x, y + 1.1), (x + 1.0, y)], 0.26, PAPER)
-        for x, y in points("11,20.6 13.4,20 15.8,19.4 18.2,19 10.2,22.6 12.6,22.2 15,21.6 17.4,21 11.6,24.2 14,23.6 16.2,23")
+        for x, y in points(
+            "11,20.6 13.4,20 15.8,19.4 18.2,19 10.2,22.6 12.6,22.2 15,21.6 17.4,21 11.6,24.2 14,23.6 16.2,23"
+        )
     )
     neck, girth = "10.4,22.4 7.4,23.6 6.2,27 5.4,29.6", [5.4, 3.2, 2.4, 2.6]
     nape = (brush(neck, [w + 0.7 for w in girth]), brush(neck, girth, OCHRE))
-    collar = tuple(line(path, 0.26) for path in ("8.6,20.6 9.6,22.8 9.8,25.2", "5.4,24.6 7,24.6 8.4,26.2", "4.8,26.8 6.2,27 7.6,28"))
+    collar = tuple(
+        line(path, 0.26)
+        for path in ("8.6,20.6 9.6,22.8 9.8,25.2", "5.4,24.6 7,24.6 8.4,26.2", "4.8,26.8 6.2,27 7.6,28")
+    )
     head = area("2.8,30.6 3.6,28.2 6,27.6 7.4,29.4 6.6,31.6 4.4,32.2", RED, line=0.35)
     crest = joined([moved((lens(4.6, 1.3, RED, line=0.24, belly=0.7),), 6, 28.4, angle=a) for a in (22, 48, 74)])
     beak = area("3.2,29.6 1.9,31.4 2.4,33.6 3.6,32.4 4.8,32", OCHRE)
     wattle = area("5,31.8 5.2,34.4 6.4,33.4 6.2,31.8", RED, line=0.25)
     claw = brush("14,25.4 13,28 10.8,29", [1.0, 0.8, 0.3])
     return (*tails, claw, *far, *near, body, *scales, *nape, *collar, wattle, *crest, beak, head, *_eye(4.8, 29.8))
-
-
-def moon_crescent(x: float, y: float, r: float) -> Art:
-    """A red crescent that lies open to the upper right."""
-    return disc(x, y, r, RED), Shape(disc(x + r * 0.34, y - r * 0.4, r * 0.86, None).points, PAPER, 0.3)

@@ -76,20 +76,22 @@ def flatten(image: Image, colours: int = 192) -> Image:
     """`image` in at most `colours` colours: flat areas keep theirs, blends at edges go to the nearest that stays."""
     codes, index, counts = np.unique(_codes(image), return_inverse=True, return_counts=True)
     values = _values(codes)
-    order = np.lexsort((codes, -counts))
-    _, first = np.unique(_codes(values[order] >> 4), return_index=True)
-    kept = values[order[np.sort(first)[:colours]]]
+    by_count = values[np.lexsort((codes, -counts))]
+    coarse = np.right_shift(by_count, 4).astype(np.uint8)
+    _, first = np.unique(_codes(coarse), return_index=True)
+    kept: Image = by_count[np.sort(first)[:colours]]
     a, b = values.astype(np.float64), kept.astype(np.float64)
     far = (b**2).sum(axis=1) - 2 * a @ b.T
-    return kept[far.argmin(axis=1)][index.reshape(-1)].reshape(image.shape)
+    result: Image = kept[far.argmin(axis=1)][index.reshape(-1)].reshape(image.shape)
+    return result
 
 
-def _codes(image: Image) -> NDArray[np.int32]:
+def _codes(image: Image) -> NDArray[np.int64]:
     """Each pixel as one number, shape (N,)."""
-    b, g, r = image.reshape(-1, 3).astype(np.int32).T
+    b, g, r = image.reshape(-1, 3).astype(np.int64).T
     return b | g << 8 | r << 16
 
 
-def _values(codes: NDArray[np.int32]) -> Image:
+def _values(codes: NDArray[np.int64]) -> Image:
     """The pixels of `_codes`, shape (N, 3)."""
     return np.column_stack([codes & 255, codes >> 8 & 255, codes >> 16]).astype(np.uint8)

@@ -97,7 +97,9 @@ def iris_blades(blades: str, *, width: float = 2.2) -> Art:
 
 def peony() -> Art:
     """A full flower of frilled red petals, about 17 mm wide, around the origin."""
-    frill = area(("0,0 2.4,-2.2 3.3,-5 2.6,-6.4 1.7,-6.3 1.2,-7.3 0,-6.9 -1.2,-7.3 -1.7,-6.3 -2.6,-6.4 -3.3,-5" " -2.4,-2.2"), RED)
+    frill = area(
+        ("0,0 2.4,-2.2 3.3,-5 2.6,-6.4 1.7,-6.3 1.2,-7.3 0,-6.9 -1.2,-7.3 -1.7,-6.3 -2.6,-6.4 -3.3,-5 -2.4,-2.2"), RED
+    )
     folds = tuple(line([(s * 0.3, -3.4), (s * 1.1, -5.6)], 0.18) for s in (-1, 0, 1))
     petal = (frill, *folds)
     back = ring(moved(petal, 0, 0, scale=1.12), 8)
@@ -110,9 +112,7 @@ def peony() -> Art:
 def peony_bud() -> Art:
     """A half-open flower on a short calyx at the origin, opening upwards, 8 mm wide."""
     side = area("0,0 2.6,-0.8 4.2,-3.2 3.6,-5.6 2.4,-5.4 1.6,-3.2", RED)
-    middle = area(
-        "0,0 2.2,-1.6 2.4,-4.8 1.2,-6.6 0,-6 -1.2,-6.6 -2.4,-4.8 -2.2,-1.6", RED
-    )
+    middle = area("0,0 2.2,-1.6 2.4,-4.8 1.2,-6.6 0,-6 -1.2,-6.6 -2.4,-4.8 -2.2,-1.6", RED)
     calyx = (lens(3.2, 1.6, LEAF, line=0.15),)
     return (
         side,

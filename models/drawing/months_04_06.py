@@ -1,6 +1,6 @@
 """Wisteria, iris and peony: the cards of the months 4-6."""
 
-from birds import cuckoo, moon_crescent
+from birds import cuckoo
 from creatures import butterfly
 from flowers import (
     iris_blades,
@@ -14,7 +14,7 @@ from flowers import (
     wisteria_raceme,
 )
 from shapes import LEAF, RED, VIOLET, Art, around, brush, joined, leafy, moved, points
-from things import bridge, cloud, ribbon
+from things import bridge, cloud, crescent, ribbon
 
 
 def _racemes(clusters: str) -> Art:
@@ -34,15 +34,20 @@ def wisteria_animal() -> Art:
     low = _foliage("34,52 27,49 20,51")
     return (
         vine, *_racemes("4.4,6,19,0 18,4,14,0 29,12,34,-1"), *leaves, *low, tendril,
-        *moon_crescent(13, 33, 11.5), *moved(cuckoo(), 15, 35, scale=1.12),
+        *crescent(13.4, 33.4, 11.5), *moved(cuckoo(), 15.4, 35.4, scale=1.06),
     )  # fmt: skip
 
 
 def wisteria_ribbon() -> Art:
     """Long clusters and a red ribbon."""
     vine = brush("-1,5 9,3 22,6 34,3", [2.2, 1.6, 1.2])
-    leaves = _foliage("5,4 4,12 6,18", "28,4 29,11 27,16", "16,5 15,9 17,13")
-    return (vine, *_racemes("6,15,34,2 11.5,5,16,0 28,14,18,-1"), *leaves, *moved(ribbon(RED), 20.5, 33, angle=-10))
+    leaves = _foliage("28,4 29,12 27,18", "5,4 4,11 6,16", "17,5 18,9 16,13")
+    return (
+        vine,
+        *_racemes("27.4,15,34,-1 21,5,17,0 5,13,10,0"),
+        *leaves,
+        *moved(ribbon(RED, bend=-1.6), 12.6, 33.4, angle=8),
+    )
 
 
 def wisteria_chaff_1() -> Art:
@@ -68,9 +73,7 @@ def _irises(flowers: str) -> Art:
 
 def iris_animal() -> Art:
     """The bridge of eight planks."""
-    blades = iris_blades(
-        "6,46,3,15 10,46,11.5,8 14,46,20,12 26,46,29,9 22,46,24.5,15 30,46,31.5,22 18,46,15.5,18"
-    )
+    blades = iris_blades("6,46,3,15 10,46,11.5,8 14,46,20,12 26,46,29,9 22,46,24.5,15 30,46,31.5,22 18,46,15.5,18")
     return (*cloud(23.4, 4, 0.95), *blades, *_irises("8.4,20.6,1.1,9 22.6,23,1.1,22"), *bridge())
 
 
@@ -96,7 +99,10 @@ def iris_chaff_2() -> Art:
 def peony_animal() -> Art:
     """Two butterflies over a flower."""
     leaves = around(peony_leaf(), 16.5, 40.5, 6.6, "-62,1 62,1 -105,0.95 105,0.95 -150,0.9 150,0.9 -22,0.85 24,0.85")
-    insects = (*moved(butterfly(), 9.6, 13.4, angle=-24, scale=1.08), *moved(butterfly(), 23.6, 20, angle=32, scale=1.02))
+    insects = (
+        *moved(butterfly(), 9.6, 13.4, angle=-24, scale=1.08),
+        *moved(butterfly(), 23.6, 20, angle=32, scale=1.02),
+    )
     return (*cloud(24, 4.4, 0.95), *leaves, *moved(peony(), 16.5, 40.5, scale=1.12), *insects)
 
 

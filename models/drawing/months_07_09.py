@@ -65,31 +65,31 @@ def susuki_bright() -> Art:
 def susuki_animal() -> Art:
     """Three geese over a low hill."""
     geese = (
-        *moved(goose(), 11.4, 11.4, scale=1.2),
-        *moved(goose(), 22.4, 22, scale=1.2),
-        *moved(goose(), 11.4, 32, scale=1.2),
+        *moved(goose(), 12.4, 11, scale=1.12),
+        *moved(goose(), 21.4, 21.4, scale=1.12),
+        *moved(goose(), 12.4, 31.6, scale=1.12),
     )
     return (*geese, *susuki_hill("-2,51 8,47 20,42 35,41"))
 
 
 def susuki_chaff_1() -> Art:
-    """A hill that falls to the right, with plumes."""
+    """A rounded hill, plumes nodding to the right."""
     plumes = (
         *susuki_plume("10,36 9,22 12,11 18,9"),
         *susuki_plume("17,38 19,26 24,19 29,21"),
         *susuki_plume("6,36 4.6,26 5,20 8,17"),
     )
-    return (*plumes, *susuki_hill("-2,32 8,31 20,36 35,46"))
+    return (*plumes, *susuki_hill("-2,41 8,35.5 17,34 26,38 35,45"))
 
 
 def susuki_chaff_2() -> Art:
-    """A hill that rises to the right, with plumes."""
+    """A hill that rises to the right, plumes nodding to the left."""
     plumes = (
-        *susuki_plume("24,32 25,18 21,8 14,6"),
-        *susuki_plume("16,36 14,26 9,20 4,23"),
-        *susuki_plume("28,32 30,22 28,15 25,13"),
+        *susuki_plume("24,36 25,20 21,9 14,7"),
+        *susuki_plume("16,43 14,29 9,22 4,25"),
+        *susuki_plume("28,36 30,24 28,17 25,15"),
     )
-    return (*plumes, *susuki_hill("-2,45 10,41 22,31 35,27"))
+    return (*plumes, *susuki_hill("-2,48 9,46 21,36 35,32"))
 
 
 def chrysanthemum_animal() -> Art:
@@ -125,7 +125,10 @@ def chrysanthemum_chaff_1() -> Art:
 def chrysanthemum_chaff_2() -> Art:
     """A slanting stem, the open flower on top."""
     leaves = "0.22,-66,1.15 0.38,-62,1.1 0.5,64,1.1 0.36,60,0.8 0.68,66,0.95"
-    stems = (*leafy("23,56 17,34 12,14", 1.3, chrysanthemum_leaf(), leaves), *leafy("21,49 24,46.6 25.4,44", 0.9, (), "0,0,1"))
+    stems = (
+        *leafy("23,56 17,34 12,14", 1.3, chrysanthemum_leaf(), leaves),
+        *leafy("21,49 24,46.6 25.4,44", 0.9, (), "0,0,1"),
+    )
     flowers = (
         *moved(chrysanthemum(RED, OCHRE), 11.4, 13.6, scale=1.35),
         *moved(chrysanthemum_side(RED, OCHRE), 25, 44.4, angle=10, scale=1.15),

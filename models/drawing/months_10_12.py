@@ -16,7 +16,9 @@ def maple_animal() -> Art:
     """A stag that looks back."""
     trunk = branch(("31.5,55 30,36 32,20 29,-1", [5, 4, 3.6, 3]), ("31,18 20,9 6,6", [2, 1.6, 1]))
     leaves = _maples(
-        red="26,21,160,1.05 16,6.6,160,1.1", ochre="26.4,8.4,200,1.1 6.6,16,170,0.85", dark="6,7,190,1.1 27.6,33.6,150,0.95"
+        red="26,21,160,1.05 16,6.6,160,1.1",
+        ochre="26.4,8.4,200,1.1 6.6,16,170,0.85",
+        dark="6,7,190,1.1 27.6,33.6,150,0.95",
     )
     ground = area("-3,58 4,50 16,48.5 36,51 36,58", LEAF)
     return (*trunk, *leaves, ground, *moved(deer(), 13.5, 35.5))
@@ -25,7 +27,9 @@ def maple_animal() -> Art:
 def maple_ribbon() -> Art:
     """Leaves and a blue ribbon."""
     leaves = _maples(
-        red="7.4,43,160,1.5 27,9.6,170,1.25", ochre="7.4,9.6,150,1.35 26.4,46,190,1.3", dark="7.6,26,200,1.3 28,27.4,140,1.2"
+        red="7.4,43,160,1.5 27,9.6,170,1.25",
+        ochre="7.4,9.6,150,1.35 26.4,46,190,1.3",
+        dark="7.6,26,200,1.3 28,27.4,140,1.2",
     )
     return (*leaves, *moved(ribbon(VIOLET), 18, 27, angle=-20))
 
@@ -43,7 +47,9 @@ def maple_chaff_2() -> Art:
     """A twig from the left."""
     twig = branch(("-1,6 8,12 18,12 28,8", [2, 1.6, 1.2, 0.6]), ("17,12 13,20 11,26", [1.2, 0.9, 0.6]))
     leaves = _maples(
-        red="25.4,26,160,1.55 9.6,46,150,1.4", ochre="22.4,9.4,200,1.4 11,29.4,190,1.6", dark="7.6,12,160,1.4 25.4,43,200,1.5"
+        red="25.4,26,160,1.55 9.6,46,150,1.4",
+        ochre="22.4,9.4,200,1.4 11,29.4,190,1.6",
+        dark="7.6,12,160,1.4 25.4,43,200,1.5",
     )
     return (*twig, *leaves)
 
@@ -58,7 +64,7 @@ def willow_bright() -> Art:
     trunk = branch(("34,0 22,3.6 8,2.4 -1,5", [4, 3, 2.2, 1.4]))
     water = stream("-2,43 8,40 18,46 26,42 35,44", 4.4)
     ground = area("-3,57 8,50 18,51 36,49.5 36,57", OCHRE)
-    person = (*moved(umbrella(), 8.8, 31.4, angle=-8, scale=1.12), *moved(rain_man(), 15, 35, scale=1.2))
+    person = (*moved(umbrella(), 10.2, 31.6, angle=-8, scale=1.12), *moved(rain_man(), 16, 35, scale=1.2))
     return (*water, ground, *trunk, *fronds, *person, *moved(frog(), 26.2, 47.6, scale=1.25))
 
 
@@ -81,11 +87,12 @@ def willow_chaff_1() -> Art:
         area("-4,-4 12,-4 13,4 10,8 12,13 8,17 9,22 4,24 5,29 -4,31", BLACK),
         area("37,-4 27,-4 25.4,4 28,9 25,14 28,19 26.6,24 31,27 30,32 37,34", BLACK),
     )
-    clouds = (
-        *cloud(5.5, 6.4, 0.62, BLACK, ink=RED), *cloud(3.6, 14.6, 0.6, BLACK, ink=RED), *cloud(2.6, 22.6, 0.5, BLACK, ink=RED),
-        *cloud(30.6, 7, 0.55, BLACK, ink=RED), *cloud(30.4, 17, 0.5, BLACK, ink=RED),
-    )  # fmt: skip
-    rain = tuple(brush([(x, y), (x - 2.0, y + 7)], [0.4, 0.4]) for x, y in points("15,31 28.4,33 12.6,41 14,47.4 30.6,44 25,48.6"))
+    banks = points("5.5,6.4,0.62 3.6,14.6,0.6 2.6,22.6,0.5 30.6,7,0.55 30.4,17,0.5")
+    clouds = joined([cloud(x, y, size, BLACK, ink=RED) for x, y, size in banks])
+    rain = tuple(
+        brush([(x, y), (x - 2.0, y + 7)], [0.4, 0.4])
+        for x, y in points("15,31 28.4,33 12.6,41 14,47.4 30.6,44 25,48.6")
+    )
     fronds = _willow("2.4,29 5,40 4,52", "9,32 10,43 9,54")
     return (sky, *storm, *clouds, *rain, *moved(thunder_drum(), 22, 41.4), *fronds, *moved(lightning(), 15.4, 31))
 

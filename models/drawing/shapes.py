@@ -93,7 +93,8 @@ def ellipse(
 ) -> Points:
     """An ellipse around (x, y), or the part of it from `start` to `end` degrees (0 = +x, clockwise)."""
     turn = np.radians(np.linspace(start, end, 49))
-    return turned(np.column_stack([rx * np.cos(turn), ry * np.sin(turn)]), angle) + np.array((x, y))
+    around: Points = turned(np.column_stack([rx * np.cos(turn), ry * np.sin(turn)]), angle)
+    return shifted(around, x, y)
 
 
 def disc(x: float, y: float, r: float, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK) -> Shape:
@@ -104,14 +105,21 @@ def disc(x: float, y: float, r: float, fill: Colour | None, *, line: float = LIN
 def turned(path: Points, angle: float) -> Points:
     """`path` turned around the origin, clockwise."""
     c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    return path @ np.array([[c, s], [-s, c]])
+    result: Points = path @ np.array([[c, s], [-s, c]])
+    return result
+
+
+def shifted(path: Points, x: float, y: float) -> Points:
+    """`path` moved by (x, y)."""
+    result: Points = path + np.array((x, y))
+    return result
 
 
 def moved(art: Art, x: float, y: float, *, angle: float = 0, scale: float = 1, flip: bool = False) -> Art:
     """`art` mirrored left to right if `flip`, scaled, turned and then put with its origin at (x, y)."""
 
     def move(path: Points) -> Points:
-        return turned(path * ((-scale if flip else scale), scale), angle) + np.array((x, y))
+        return shifted(turned(path * ((-scale if flip else scale), scale), angle), x, y)
 
     def one(item: Shape | Stroke) -> Shape | Stroke:
         if isinstance(item, Stroke):
@@ -121,9 +129,7 @@ def moved(art: Art, x: float, y: float, *, angle: float = 0, scale: float = 1, f
     return tuple(one(item) for item in art)
 
 
-def area(
-    outline: Course, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK
-) -> Shape:
+def area(outline: Course, fill: Colour | None, *, line: float = LINE, ink: Colour = BLACK) -> Shape:
     """A smooth closed area through the points of `outline`."""
     return Shape(smooth(outline, closed=True), fill, line, ink)
 
@@ -184,17 +190,19 @@ def scattered(piece: Art, spots: str) -> Art:
 
 
 def leafy(path: Course, width: float, leaf: Art, leaves: str) -> Art:
-    """A dark stem along `path` with `leaf` put on it at each "t,turn,scale": where on the stem, and turned from its heading."""
+    """A dark stem along `path` with `leaf` at each "t,turn,scale": how far along, and turned from its heading."""
     curve = smooth(path)
     grown: list[Art] = []
     for t, turn, scale in points(leaves):
         x, y, heading = along(curve, t)
-        grown.append(moved((brush("0,0 0,-1.6", [0.6, 0.5], LEAF), *moved(leaf, 0, -1.2)), x, y, angle=heading + turn, scale=scale))
+        grown.append(
+            moved(
+                (brush("0,0 0,-1.6", [0.6, 0.5], LEAF), *moved(leaf, 0, -1.2)), x, y, angle=heading + turn, scale=scale
+            )
+        )
     return (brush(curve, [width, width * 0.75], LEAF), *joined(grown))
 
 
 def around(piece: Art, x: float, y: float, radius: float, places: str) -> Art:
     """`piece` growing outwards from a circle around (x, y) at each "angle,scale"."""
-    return joined(
-        [moved(moved(piece, 0, -radius, scale=scale), x, y, angle=angle) for angle, scale in points(places)]
-    )
+    return joined([moved(moved(piece, 0, -radius, scale=scale), x, y, angle=angle) for angle, scale in points(places)])

@@ -83,6 +83,16 @@ def cloud(x: float, y: float, size: float = 1.0, fill: Colour = RED, *, ink: Col
     return moved((*rims, body, *curls, line("-7.2,1.8 -3,3 2,2.8 7.2,2", 0.35, ink)), x, y, scale=size)
 
 
+def crescent(x: float, y: float, r: float) -> Art:
+    """A red crescent open to the upper right, part of the disc of radius `r` around (x, y)."""
+    outer, inner = ellipse(0, 0, r, r), ellipse(r * 0.34, -r * 0.4, r * 0.86, r * 0.86)
+    horn = outer[np.hypot(*(outer - (r * 0.34, -r * 0.4)).T) > r * 0.86]
+    order = np.argsort((np.degrees(np.arctan2(horn[:, 1], horn[:, 0])) + 50) % 360)
+    hollow = inner[np.hypot(*inner.T) < r]
+    back = np.argsort(-((np.degrees(np.arctan2(hollow[:, 1] + r * 0.4, hollow[:, 0] - r * 0.34)) + 50) % 360))
+    return moved((Shape(np.vstack([horn[order], hollow[back]]), RED),), x, y)
+
+
 def curtain() -> Art:
     """The blossom viewers' curtain over the lower part of the card, hung on a rope."""
     top = smooth("-1,28.6 9,31.8 22,31.2 34,27.4")
@@ -102,13 +112,18 @@ def curtain() -> Art:
 
 def bridge() -> Art:
     """Plank bridges in a zigzag over the lower part of the card, on red-topped posts, over water."""
-    water = (polygon("0,42 33,42 33,54 0,54", WATER, line=0.3), *(
-        line([(x, y), (x + 2, y - 0.5), (x + 4, y), (x + 6, y - 0.5)], 0.28, WHITE)
-        for x, y in points("1,44.4 8.5,45.4 26,44 1.5,51.5 13,51.4 25.5,50.6 17,48.8")
-    ))
+    water = (
+        polygon("0,42 33,42 33,54 0,54", WATER, line=0.3),
+        *(
+            line([(x, y), (x + 2, y - 0.5), (x + 4, y), (x + 6, y - 0.5)], 0.28, WHITE)
+            for x, y in points("1,44.4 8.5,45.4 26,44 1.5,51.5 13,51.4 25.5,50.6 17,48.8")
+        ),
+    )
     planks = (
-        polygon("0,50 24,40.8 26.5,44.4 2,54.6 0,54.6", OCHRE, line=0.4), line("0.5,52.3 25,42.6", 0.3),
-        polygon("5.6,33 34,43.4 34,47.8 4.4,36.8", OCHRE, line=0.4), line("5,34.9 34,45.6", 0.3),
+        polygon("0,50 24,40.8 26.5,44.4 2,54.6 0,54.6", OCHRE, line=0.4),
+        line("0.5,52.3 25,42.6", 0.3),
+        polygon("5.6,33 34,43.4 34,47.8 4.4,36.8", OCHRE, line=0.4),
+        line("5,34.9 34,45.6", 0.3),
     )
     posts: list[Art] = []
     for x, y, h in points("9.5,32.6,7.5 25.2,40.6,10.5 5.4,47.2,8"):
@@ -166,6 +181,9 @@ def back() -> Art:
     """The back: a wheel of six drops between two curls of cloud inside a thin line, the same after half a turn."""
     drop = area("0,-1.6 1.5,-4.6 1.1,-6.8 0,-7.8 -1.1,-6.8 -1.5,-4.6", OCHRE, line=0.3)
     edge = polygon("3.2,3.2 29.8,3.2 29.8,50.8 3.2,50.8", None, line=0.35, ink=OCHRE)
-    corner = (line(_spiral(1.4, 2.6) + np.array((7.2, 7.2)), 0.4, OCHRE), line(_spiral(1.4, 2.6) * (-1, 1) + np.array((25.8, 7.2)), 0.4, OCHRE))
+    corner = (
+        line(_spiral(1.4, 2.6) + np.array((7.2, 7.2)), 0.4, OCHRE),
+        line(_spiral(1.4, 2.6) * (-1, 1) + np.array((25.8, 7.2)), 0.4, OCHRE),
+    )
     half = (*corner, *moved(corner, 33, 54, angle=180))
     return (edge, *half, *moved(ring((drop,), 6), 16.5, 27))

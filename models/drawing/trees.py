@@ -114,8 +114,7 @@ def willow_frond(path: Course, *, leaf: float = 5.0, gap: float = 1.35) -> Art:
     """A hanging twig along `path`, thick with narrow leaves that point down it."""
     curve = smooth(path)
     length = float(np.hypot(*np.diff(curve, axis=0).T).sum())
-    blade = (lens(leaf, 1.25, LEAF, line=0.14, belly=0.4),)
-    blade = (*blade, line([(0, -0.4), (0, -leaf * 0.8)], 0.1, PAPER))
+    blade = (lens(leaf, 1.25, LEAF, line=0.14, belly=0.4), line([(0, -0.4), (0, -leaf * 0.8)], 0.1, PAPER))
     leaves: list[Art] = []
     for i in range(round(length / gap)):
         x, y, heading = along(curve, i * gap / length)

@@ -18,12 +18,13 @@ _RANGES: Final = (
     (0x0100, 0x017F),  # Latin Extended-A: ō and ū of transcribed Japanese
     (0x2010, 0x203F),  # punctuation
     (0x2070, 0x209F),  # raised and lowered figures
-    (0x2190, 0x21FF),  # arrows
+    (0x2100, 0x21FF),  # letter-like signs, Roman figures, arrows
     (0x2200, 0x22FF),  # signs of arithmetic
     (0x2460, 0x2473),  # circled figures
+    (0x2300, 0x23FF),  # technical signs
     (0x2500, 0x257F),  # lines
     (0x25A0, 0x25FF),  # geometric signs
-    (0x2600, 0x266F),  # suits, stars, weather
+    (0x2600, 0x27BF),  # suits, stars, weather, ticks
     (0x3000, 0x30FF),  # Japanese punctuation, kana
     (0xFF01, 0xFF9F),  # full-width and half-width forms
 )
