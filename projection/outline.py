@@ -145,7 +145,8 @@ def _strokes(points: list[Point], stroke: Stroke) -> Iterator[Polygon]:
                 yield from (_bar(a, b, width / 3, width / 6, side) for a, b in _segments(points))
         case Line.DASHED:
             for a, b in _dashes(points, max(6.0, 2.6 * width), max(4.0, 1.8 * width)):
-                yield _bar(a, b, width, 0.0)
+                if math.dist(a, b) > 1e-9:  # a dash may end exactly at a corner
+                    yield _bar(a, b, width, 0.0)
         case Line.DOTTED:
             for a, _ in _dashes(points, 0.0, max(3.2, 2.1 * width)):
                 yield circle(a[0], a[1], width / 2, 10)
