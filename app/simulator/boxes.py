@@ -31,7 +31,7 @@ def around(a: Box, b: Box) -> Box:
 
 
 def merge(boxes: Iterable[Box], size_px: tuple[int, int]) -> tuple[Box, ...]:
-    """Boxes that cover the same pixels without sharing any: those that touch, or nearly fill their union, are joined."""
+    """Boxes that cover the same pixels without sharing any; those that touch or nearly fill their union are joined."""
     out: list[Box] = []
     for box in (clip(b, size_px) for b in boxes):
         if area(box) == 0:

@@ -1,7 +1,7 @@
 """The simulated camera: composes mat, cards, hands and light into pictures, drawing again only what changed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from app.simulator.boxes import Box, clip, grow, merge, touch
 from app.simulator.hands import HandPainter, HandPicture, HandPose
 from app.simulator.light import Light
 from app.simulator.rig import Rig
-from app.simulator.sprites import CardPainter, Sprite, blend
+from app.simulator.sprites import CardPainter, Sprite, blend, smear
 from app.simulator.surface import PX_PER_MM, Look, paint_surface, room_light
 from app.simulator.world import Lying, World
 from engine.cards import Card
@@ -39,6 +39,7 @@ class Camera:
         self._look = look
         self._cards = cards
         self._jpeg = jpeg
+        self._px_per_mm = rig.size_px[0] / (2 * rig.seen_mm()[0])
         self._hands = HandPainter(rig.view, rig.size_px, look.shadow)
         self.light = Light(rig, room_light(look, rig.size_px, seed), look.projector_gain, delay_frames)
         self._mat = self._paint_mat(seed)
@@ -46,7 +47,8 @@ class Camera:
         width, height = rig.size_px
         self._clean = np.zeros((height, width, 3), dtype=np.uint8)
         self._lying: dict[Card, tuple[Lying, Sprite]] = {}
-        self._moving: tuple[tuple[object, ...], tuple[Box, ...]] = ((), ())
+        self._key: tuple[object, ...] = ((), ())
+        self._air: list[Sprite] = []
         self._first = True
         self._rng = np.random.default_rng([seed, 503])
         self._noise = self._noise_tiles()
@@ -55,16 +57,18 @@ class Camera:
         """The next picture; advances the projector's light by one frame."""
         dirty = list(self.light.advance())
         dirty += self._settle(world)
-        sprites, key = self._in_the_air(world, hands)
-        boxes = tuple(sprite.box for sprite in sprites)
-        if key != self._moving[0]:
-            dirty += [*self._moving[1], *boxes]
-            self._moving = (key, boxes)
+        key = (
+            tuple(world.carried.values()),
+            tuple((id(hand.picture), hand.pose, hand.cards) for hand in hands),
+        )
+        if key != self._key:
+            before, self._air, self._key = self._air, self._in_the_air(world, hands), key
+            dirty += [sprite.box for sprite in (*before, *self._air)]
         if self._first:
             dirty = [(0, 0, *self._rig.size_px)]
             self._first = False
         for box in merge((grow(b, 2, self._rig.size_px) for b in dirty), self._rig.size_px):
-            self._develop(box, sprites)
+            self._develop(box)
         return self._sensor()
 
     def _settle(self, world: World) -> list[Box]:
@@ -88,36 +92,32 @@ class Camera:
                     blend(self._still, sprite, box)
         return changed
 
-    def _in_the_air(self, world: World, hands: Sequence[VisibleHand]) -> tuple[list[Sprite], tuple[object, ...]]:
-        """Sprites of carried cards and hands in painting order, and a key that changes when they do."""
-        key: tuple[object, ...] = (
-            tuple(world.carried.values()),
-            tuple((id(hand.picture), hand.pose, hand.cards) for hand in hands),
-        )
-        sprites: list[Sprite] = []
+    def _in_the_air(self, world: World, hands: Sequence[VisibleHand]) -> list[Sprite]:
+        """Sprites of carried cards and hands in painting order."""
         held = {card for hand in hands for card in hand.cards}
-        for carried in world.carried.values():
-            if carried.card not in held:
-                sprites.append(self._loose(world, carried.card))
+        sprites = [self._loose(world, card, (0.0, 0.0)) for card in world.carried if card not in held]
         for hand in sorted(hands, key=lambda h: h.pose.height_mm):
             shape = self._hands.paint(hand.picture, hand.pose)
             sprites += shape[:-1]
-            sprites += [self._loose(world, card) for card in hand.cards if card in world.carried]
+            sprites += [self._loose(world, card, hand.pose.blur_mm) for card in hand.cards if card in world.carried]
             sprites += shape[-1:]
-        return sprites, key
+        return sprites
 
-    def _loose(self, world: World, card: Card) -> Sprite:
+    def _loose(self, world: World, card: Card, blur_mm: tuple[float, float]) -> Sprite:
         carried = world.carried[card]
         air = max(0.0, carried.pose.height_mm - world.thickness_mm)
-        return self._cards.paint(card, carried.pose, carried.face_up, carried.flip, air)
+        sprite = self._cards.paint(card, carried.pose, carried.face_up, carried.flip, air)
+        scale = self._px_per_mm
+        way = (blur_mm[0] * scale, -blur_mm[1] * scale)
+        return replace(sprite, colour=smear(sprite.colour, way), alpha=smear(sprite.alpha, way))
 
-    def _develop(self, box: Box, sprites: Sequence[Sprite]) -> None:
+    def _develop(self, box: Box) -> None:
         """Draw `box` anew: resting picture, what is in the air, light, lens blur."""
         size = self._rig.size_px
         wide = grow(box, 3, size)
         here = (slice(wide[1], wide[3]), slice(wide[0], wide[2]))
         piece = self._still[here].copy()
-        for sprite in sprites:
+        for sprite in self._air:
             if touch(sprite.box, wide):
                 moved = Sprite(sprite.x - wide[0], sprite.y - wide[1], sprite.colour, sprite.alpha)
                 blend(piece, moved, (0, 0, piece.shape[1], piece.shape[0]))
@@ -148,7 +148,7 @@ class Camera:
         shape = (height + _NOISE_SHIFT, width + _NOISE_SHIFT)
         grey = self._rng.standard_normal(shape, dtype=np.float32)[..., None]
         colour = self._rng.standard_normal((*shape, 3), dtype=np.float32)
-        noise = np.rint((0.8 * grey + 0.6 * colour) * self._look.noise)
+        noise = np.rint((0.8 * grey + 0.6 * colour) * self._look.noise * (width / 1920) ** 0.5)
         up = np.clip(noise, 0, 60).astype(np.uint8)
         down = np.clip(-noise, 0, 60).astype(np.uint8)
         return up, down

@@ -1,4 +1,4 @@
-"""Hands with arms as pictures: modelled once from rounded limbs with light and skin, then warped to where they reach."""
+"""Hands with arms as pictures: modelled once from rounded limbs, then warped to where they reach."""
 
 import math
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from app.simulator.sprites import Sprite
+from app.simulator.sprites import Sprite, smear, three
 from calibration.view import TableView
 
 PX_PER_MM: Final = 1.7
-_ARM_MM: Final = 760.0  # from the fingertips backwards
+_ARM_MM: Final = 1000.0  # from the fingertips backwards
 _AHEAD_MM: Final = 30.0  # picture in front of the grip
 _HALF_MM: Final = 78.0  # picture to either side
 
@@ -90,7 +90,8 @@ def paint_hand(
     dressed = cloth > 0
     height = np.where(dressed, cloth, height).astype(np.float32)
     alpha = np.clip(np.where(dressed, 1.0, height / 2.2), 0, 1)
-    light = _shade(cv2.GaussianBlur(np.maximum(height, 0), (0, 0), 1.1), left)
+    smooth = cv2.GaussianBlur(np.maximum(height, 0), (0, 0), 1.1)
+    light = _shade(np.asarray(smooth, dtype=np.float32), left)
     tone = _skin(rng, x_mm, y_mm, skin, _NAILS[grip])
     if sleeve is not None:
         weave = 1 + rng.normal(0, 0.05, shape).astype(np.float32)
@@ -129,17 +130,18 @@ class HandPainter:
         fall = np.array([-0.55, 0.8])
         shade_mm = turned + fall * np.array([[pose.height_mm + 14]] * 2 + [[pose.height_mm + 60]] * 2)
         shade_quad = self._view.camera_px(shade_mm, 0.0)
-        shade = self._warp(hand.shadow, source / 4, shade_quad)
+        shade = self._warp(hand.shadow, np.asarray(source / 4, dtype=np.float32), shade_quad)
         if shade is not None:
             x, y, alpha = shade
             strength = self._shadow * 1.15 / (1 + pose.height_mm / 160)
-            alpha = cv2.convertScaleAbs(alpha, alpha=min(0.8, strength))
-            sprites.append(Sprite(x, y, np.zeros((*alpha.shape, 3), np.uint8), _three(alpha)))
+            alpha = np.asarray(cv2.convertScaleAbs(alpha, alpha=min(0.8, strength)), dtype=np.uint8)
+            sprites.append(Sprite(x, y, np.zeros((*alpha.shape, 3), np.uint8), three(alpha)))
         body = self._warp(hand.colour, source, quad)
         if body is not None:
             x, y, picture = body
             picture = self._smear(picture, pose)
-            sprites.append(Sprite(x, y, np.ascontiguousarray(picture[..., :3]), _three(picture[..., 3])))
+            bgr = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGRA2BGR), dtype=np.uint8)
+            sprites.append(Sprite(x, y, bgr, three(np.asarray(cv2.extractChannel(picture, 3), np.uint8))))
         return tuple(sprites)
 
     def _warp(
@@ -158,21 +160,8 @@ class HandPainter:
         """Motion blur along the way the hand goes while the shutter is open."""
         here = np.array([[pose.x_mm, pose.y_mm]])
         ends = self._view.camera_px(np.concatenate([here, here + np.array([pose.blur_mm])]), pose.height_mm)
-        way = ends[1] - ends[0]
-        length = float(np.abs(way).max())
-        if length < 1.5:
-            return picture
-        steps = min(15, math.ceil(length)) | 1
-        kernel = np.zeros((steps, steps), dtype=np.float32)
-        middle = steps // 2
-        reach = way / length * middle
-        cv2.line(kernel, (round(middle - reach[0]), round(middle - reach[1])),
-                 (round(middle + reach[0]), round(middle + reach[1])), 1.0)  # fmt: skip
-        return np.asarray(cv2.filter2D(picture, -1, kernel / kernel.sum()), dtype=np.uint8)
-
-
-def _three(alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.asarray(cv2.merge([alpha, alpha, alpha]), dtype=np.uint8)
+        x, y = (ends[1] - ends[0]).tolist()
+        return smear(picture, (x, y))
 
 
 def _surface(x: _Floats, y: _Floats, limbs: tuple[tuple[float, ...], ...]) -> _Floats:
@@ -210,7 +199,8 @@ def _skin(
 ) -> _Floats:
     blotch = cv2.resize(rng.standard_normal((60, 14)).astype(np.float32), x.shape[::-1], interpolation=cv2.INTER_CUBIC)
     fine = cv2.GaussianBlur(rng.standard_normal(x.shape).astype(np.float32), (0, 0), 1.0)
-    tone = np.array(skin, dtype=np.float32) * (1 + 0.025 * blotch + 0.03 * fine)[..., None]
+    base = np.array(skin, dtype=np.float32)
+    tone = np.asarray(base * (1 + 0.025 * blotch + 0.03 * fine)[..., None], dtype=np.float64)
     redness = np.zeros(x.shape, dtype=np.float32)
     for knuckle_x, knuckle_y, r in (
         (12, -68, 9),
@@ -225,9 +215,9 @@ def _skin(
     tone = tone * (1 - redness[..., None] * np.array([0.16, 0.13, 0.0], dtype=np.float32))
     for nail_x, nail_y in nails:
         inside = np.clip(1.3 - ((x - nail_x) / 4.2) ** 2 - ((y - nail_y) / 5.4) ** 2, 0, 0.3) / 0.3
-        tone = tone * (1 - 0.75 * inside[..., None]) + (
-            np.array(skin, dtype=np.float32) * np.array([1.12, 1.06, 1.04], dtype=np.float32) + 8
-        ) * (0.75 * inside[..., None])
+        tone = tone * (1 - 0.75 * inside[..., None]) + (base * np.array([1.12, 1.06, 1.04], dtype=np.float32) + 8) * (
+            0.75 * inside[..., None]
+        )
     return np.asarray(tone, dtype=np.float32)
 
 

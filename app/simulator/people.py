@@ -64,13 +64,23 @@ class Hand:
 class People:
     """The hands of all seats. `pace` scales every duration: 1 calm, 0.6 fast."""
 
-    def __init__(self, layout: Layout, world: World, rng: random.Random, dt_s: float, pace: float, seed: int) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        world: World,
+        rng: random.Random,
+        dt_s: float,
+        pace: float,
+        seed: int,
+        seen_mm: tuple[float, float],
+    ) -> None:
         self.world = world
         self.dt_s = dt_s
         self.pace = pace
         self._rng = rng
         self._seed = seed
         self._layout = layout
+        self._seen_mm = seen_mm
         self._pictures: dict[tuple[int, bool, str], HandPicture] = {}
         skins = rng.sample(SKINS, len(SKINS))
         sleeves = rng.sample(SLEEVES, len(SLEEVES))
@@ -205,16 +215,16 @@ class People:
     def _pair(self, seat: int) -> tuple[Hand, Hand]:
         facing = math.radians(self._layout.seats[seat].facing_deg)
         right, out = (math.cos(facing), math.sin(facing)), (math.sin(facing), -math.cos(facing))
-        width, height = self._layout.mat_mm
+        width = self._layout.mat_mm[0]
         zone = self._layout.zone(Place("hand", seat))
         centre = zone.centre_mm if zone is not None else (0.0, 0.0)
-        edge = abs(out[0]) * width / 2 + abs(out[1]) * height / 2
+        edge = abs(out[0]) * self._seen_mm[0] + abs(out[1]) * self._seen_mm[1]
         along = max(-0.35 * width, min(0.35 * width, centre[0] * right[0] + centre[1] * right[1]))
         hands = []
         for left in (False, True):
             side = along + (-165.0 if left else 165.0)
-            shoulder = (out[0] * (edge + 360) + right[0] * side, out[1] * (edge + 360) + right[1] * side)
-            home = (out[0] * (edge + 190) + right[0] * side * 0.9, out[1] * (edge + 190) + right[1] * side * 0.9)
+            shoulder = (out[0] * (edge + 330) + right[0] * side, out[1] * (edge + 330) + right[1] * side)
+            home = (out[0] * (edge + 110) + right[0] * side * 0.9, out[1] * (edge + 110) + right[1] * side * 0.9)
             hands.append(Hand(seat, left, home, shoulder, *home))
         return hands[0], hands[1]
 

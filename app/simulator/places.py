@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from app.simulator.world import Lying, World
@@ -141,7 +142,7 @@ class Places:
         """A spot beside `match`, or half over it, that touches no other card; None where there is none."""
         side = self.side(Place("field"))
         angle = self.jitter(8, 0.25) + (math.pi if math.cos(self.facing(seat)) < -0.1 else 0.0)
-        width, height = self.world.card_mm
+        width = self.world.card_mm[0]
         for _ in range(14):
             if over and self._rng.random() < 0.5:
                 u, v = self._rng.choice((-1, 1)) * self._rng.uniform(17, 23), self._rng.uniform(-7, 7)
@@ -192,8 +193,7 @@ class Places:
             if self._has_room(fans, fan, u, side):
                 fan.ends.append(u)
                 return fan
-        fan = self._start(seat, side, rank)
-        return fan
+        return self._start(seat, side, rank)
 
     def _start(self, seat: int, side: Side, rank: Rank) -> _Fan:
         fans = self._fans[seat]
@@ -212,7 +212,7 @@ class Places:
         for row in range(rows):
             taken = sorted(f.room() for f in fans if f.row == row and f.ends)
             edges = [(side.low[0], side.low[0] + 1), *taken, (side.high[0] - 1, side.high[0])]
-            for (_, left), (right, _) in zip(edges, edges[1:], strict=False):
+            for (_, left), (right, _) in pairwise(edges):
                 gap = right - left
                 if gap >= 33 + _GAP_MM + 2 and (best is None or gap > best[0]):
                     u = left + 16.5 + _GAP_MM / 2 if way > 0 else right - 16.5 - _GAP_MM / 2

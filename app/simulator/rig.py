@@ -24,6 +24,14 @@ class Rig:
     projector_px: tuple[int, int]
     projector_from_table: Homography
 
+    def seen_mm(self) -> tuple[float, float]:
+        """How far from the mat's centre the camera sees, in x and y, in mm of the table."""
+        width, height = self.size_px
+        x, y = np.linspace(0, width - 1, 9), np.linspace(0, height - 1, 9)
+        edge = [(a, b) for a in x for b in (0, height - 1)] + [(a, b) for a in (0, width - 1) for b in y]
+        far = np.abs(self.view.table_mm(edge)).max(axis=0)
+        return float(far[0]), float(far[1])
+
 
 def build_rig(
     mat_mm: tuple[float, float],
@@ -52,19 +60,23 @@ def build_rig(
     lamp_eye = np.array([rng.uniform(-60, 60), rng.uniform(30, 120), up * 1.25])
     reach = max(mat_mm[0] / projector_px[0], mat_mm[1] / projector_px[1]) * 1.12
     lamp_focal = lamp_eye[2] / reach
-    K = np.array([[lamp_focal, 0, projector_px[0] / 2], [0, lamp_focal, projector_px[1] / 2], [0, 0, 1]])
-    projector = _plane_homography("projector", K, lamp_eye, np.zeros(3), math.radians(rng.uniform(-1.5, 1.5)))
+    pinhole = np.array([[lamp_focal, 0, projector_px[0] / 2], [0, lamp_focal, projector_px[1] / 2], [0, 0, 1]])
+    projector = _plane_homography("projector", pinhole, lamp_eye, np.zeros(3), math.radians(rng.uniform(-1.5, 1.5)))
     return Rig(mat_mm, size_px, view, projector_px, projector)
 
 
 def _plane_homography(
-    target: str, K: NDArray[np.float64], eye_mm: NDArray[np.float64], look_mm: NDArray[np.float64], roll_rad: float
+    target: str,
+    intrinsic: NDArray[np.float64],
+    eye_mm: NDArray[np.float64],
+    look_mm: NDArray[np.float64],
+    roll_rad: float,
 ) -> Homography:
-    """`target`_from_table of the plane z = 0 for a pinhole at `eye_mm` that looks at `look_mm`, +y up in the picture."""
+    """`target`_from_table of the plane z = 0 for a pinhole at `eye_mm` that looks at `look_mm`, +y up."""
     forward = (look_mm - eye_mm) / np.linalg.norm(look_mm - eye_mm)
     right = np.cross(forward, np.array([math.sin(roll_rad), math.cos(roll_rad), 0.0]))
     right /= np.linalg.norm(right)
     down = np.cross(forward, right)
     rotation = np.stack([right, down, forward])
-    pinhole = np.column_stack([rotation[:, 0], rotation[:, 1], -rotation @ eye_mm])
-    return Homography(target, "table", K @ pinhole)
+    columns = np.column_stack([rotation[:, 0], rotation[:, 1], -rotation @ eye_mm])
+    return Homography(target, "table", intrinsic @ columns)

@@ -90,14 +90,12 @@ class CardPainter:
         def fine(points_px: NDArray[np.float64]) -> NDArray[np.float64]:
             return np.asarray((points_px - origin + 0.5) * _SCALE - 0.5)
 
-        shade = np.zeros(size[::-1], dtype=np.uint8)
         strength = 255 * self._look.shadow / (1 + drop / 45)
-        _fill(shade, fine(shade_px), round(strength))
-        sigma = spread * _SCALE * 0.55
-        shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), sigma), dtype=np.uint8)
+        shade = _soft(shade_px - origin, (right - left, bottom - top), spread * 0.55, round(strength))
         colour = np.zeros((*size[::-1], 3), dtype=np.uint8)
         solid = np.zeros(size[::-1], dtype=np.uint8)
-        hull = cv2.convexHull(np.concatenate([fine(top_px), fine(foot_px)]).astype(np.float32)).reshape(-1, 2)
+        both = np.concatenate([fine(top_px), fine(foot_px)]).astype(np.float32)
+        hull = np.asarray(cv2.convexHull(both), dtype=np.float64).reshape(-1, 2)
         _fill(colour, hull, tuple(self._edge.tolist()))
         _fill(solid, hull, 255)
         picture = (self._faces if turned else self._backs)[card]
@@ -110,11 +108,10 @@ class CardPainter:
         mask = cv2.warpPerspective(self._mask, warp, size, flags=cv2.INTER_LINEAR)
         mask3 = cv2.merge([mask, mask, mask])
         colour = cv2.add(cv2.multiply(colour, 255 - mask3, scale=1 / 255), cv2.multiply(face, mask3, scale=1 / 255))
-        alpha = cv2.max(shade, solid)
         small = (right - left, bottom - top)
         colour = cv2.resize(colour, small, interpolation=cv2.INTER_AREA)
-        alpha = cv2.resize(alpha, small, interpolation=cv2.INTER_AREA)
-        return Sprite(left, top, np.asarray(colour, np.uint8), np.asarray(cv2.merge([alpha] * 3), np.uint8))
+        alpha = cv2.max(shade, cv2.resize(solid, small, interpolation=cv2.INTER_AREA))
+        return Sprite(left, top, np.asarray(colour, np.uint8), three(np.asarray(alpha, np.uint8)))
 
     def _px_per_mm(self, corners_px: NDArray[np.float64]) -> float:
         return float(np.linalg.norm(corners_px[1] - corners_px[2])) / self._card_mm[1]
@@ -131,6 +128,42 @@ def blend(picture: NDArray[np.uint8], sprite: Sprite, box: tuple[int, int, int, 
     there = (slice(top - sprite.y, bottom - sprite.y), slice(left - sprite.x, right - sprite.x))
     kept = cv2.multiply(picture[here], cv2.bitwise_not(sprite.alpha[there]), scale=1 / 255)
     picture[here] = cv2.add(kept, sprite.colour[there])
+
+
+def three(alpha: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """An alpha, uint8 (H, W), for each channel of a picture: uint8 (H, W, 3)."""
+    return np.asarray(cv2.cvtColor(alpha, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
+
+
+def _soft(
+    corners_px: NDArray[np.float64], size_px: tuple[int, int], sigma_px: float, strength: int
+) -> NDArray[np.uint8]:
+    """A blurred quadrilateral, uint8 (H, W); drawn coarsely where the blur hides it."""
+    coarse = max(1, min(6, int(sigma_px / 1.2)))
+    small = (max(2, -(-size_px[0] // coarse)), max(2, -(-size_px[1] // coarse)))
+    shade = np.zeros(small[::-1], dtype=np.uint8)
+    _fill(shade, (corners_px + 0.5) * np.array(small) / np.array(size_px) - 0.5, strength)
+    shade = np.asarray(cv2.GaussianBlur(shade, (0, 0), max(0.3, sigma_px / coarse)), dtype=np.uint8)
+    return shade if coarse == 1 else np.asarray(cv2.resize(shade, size_px, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def smear(picture: NDArray[np.uint8], way_px: tuple[float, float]) -> NDArray[np.uint8]:
+    """The picture, uint8 (H, W, C), blurred along `way_px` by adding it to itself three times."""
+    out = picture
+    for share in (2, 4, 8):
+        dx, dy = round(way_px[0] / share), round(way_px[1] / share)
+        if dx == 0 and dy == 0:
+            break
+        height, width = out.shape[:2]
+        if abs(dx) >= width or abs(dy) >= height:
+            continue
+        one = out[max(0, dy) : height + min(0, dy), max(0, dx) : width + min(0, dx)]
+        two = out[max(0, -dy) : height + min(0, -dy), max(0, -dx) : width + min(0, -dx)]
+        mixed = out.copy()
+        top, left = abs(dy) // 2, abs(dx) // 2
+        mixed[top : top + one.shape[0], left : left + one.shape[1]] = cv2.addWeighted(one, 0.5, two, 0.5, 0)
+        out = mixed
+    return out
 
 
 def _fill(picture: NDArray[np.uint8], corners_px: NDArray[np.float64], colour: int | tuple[float, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What lies under the cards: procedural pictures of felt, wood, tatami and white cloth, and the room's light on them."""
+"""What lies under the cards: procedural pictures of felt, wood, tatami and white cloth, and the light of the room."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ def find_look(name: str) -> Look:
 
 
 def paint_surface(look: Look, size_mm: tuple[float, float], seed: int) -> NDArray[np.uint8]:
-    """A texture of the surface, uint8 (H, W, 3) BGR at `PX_PER_MM`, row 0 at the far side (+y). Same seed, same bytes."""
+    """A texture of the surface, uint8 (H, W, 3) BGR at `PX_PER_MM`, row 0 at the far side (+y)."""
     rng = np.random.default_rng([seed, 211])
     shape = (round(size_mm[1] * PX_PER_MM), round(size_mm[0] * PX_PER_MM))
     picture = _PAINTERS[look.surface](rng, shape)
@@ -104,7 +104,7 @@ def _blue(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
 
 
 def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
-    height, width = shape
+    height = shape[0]
     y = np.arange(height, dtype=np.float32)[:, None]
     wave = _cloud(rng, shape, 90, 9) * 26 + _cloud(rng, shape, 20, 22) * 5
     rings = np.sin((y + wave) / 9.0) * 0.5 + np.sin((y + 1.7 * wave) / 3.7) * 0.3

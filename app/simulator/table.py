@@ -81,7 +81,7 @@ class SimulatedTable:
         rng = random.Random(seed)
         habits = habits or Habits()
         places = Places(self.layout, self.world, rng)
-        self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed)
+        self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed, self.rig.seen_mm())
         self._director = Director(
             game, seats, dealer, self.world, places, self._people, rng, habits, frozenset(human_seats)
         )

@@ -1,0 +1,165 @@
+"""Records simulated games as session folders with the truth beside them: test material, fixtures, demonstrations.
+
+`python -m app.simulator.record OUT --seats 3 --seed 5 --size 960x540 --look wood --deck tsuki`
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from app.simulator.players import Habits, Slip
+from app.simulator.surface import LOOKS
+from app.simulator.table import SimulatedTable
+from calibration.layout import dump_layout, load_layout
+from calibration.profile import dump_profile
+from engine import catalogue, yamldump
+from engine.errors import ConfigError, HanafudaError
+from engine.events import Dealt, Ended, Event, Moved, Scored, Tally
+from vision.deck import find_deck, load_deck
+
+_QUALITY = 92
+
+
+def record(table: SimulatedTable, folder: Path, deck_name: str, frames: int | None = None) -> int:
+    """Play `table` to its end (or for `frames` frames) and write it to `folder` as a session; the number of frames.
+
+    Raises ConfigError where the folder holds something already or the video cannot be written.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        raise ConfigError(f"{folder} is not empty; give a new folder for the recording")
+    folder.mkdir(parents=True, exist_ok=True)
+    session = {
+        "schema": 1,
+        "game": table.game.name,
+        "options": dict(table.game.options),
+        "seats": table.seats,
+        "dealer": table.dealer,
+        "layout": "layout.yaml",
+        "deck": deck_name,
+        "started_at": "2026-01-01T00:00:00Z",
+        "software": "simulated table",
+    }
+    (folder / "session.yaml").write_text(yamldump.dump(session), encoding="utf-8")
+    (folder / "layout.yaml").write_text(dump_layout(table.layout), encoding="utf-8")
+    (folder / "calibration.yaml").write_text(dump_profile(table.profile), encoding="utf-8")
+    video = folder / "frames.mkv"
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), table.fps, table.size_px)
+    if not writer.isOpened():
+        raise ConfigError(f"{video} cannot be written as MJPG video")
+    writer.set(cv2.VIDEOWRITER_PROP_QUALITY, _QUALITY)
+    every = max(1, round(table.fps))
+    count = 0
+    with (folder / "frames.jsonl").open("w") as times, (folder / "cards.jsonl").open("w") as cards:
+        while (frames is None or count < frames) and (frame := table.read()) is not None:
+            writer.write(frame.image)
+            times.write(json.dumps({"i": frame.index, "t_s": round(frame.t_s, 4)}) + "\n")
+            if count % every == 0:
+                cards.write(json.dumps(_cards(table)) + "\n")
+            count += 1
+    writer.release()
+    lines = [json.dumps(fact(event)) + "\n" for event in table.truth]
+    (folder / "truth.jsonl").write_text("".join(lines), encoding="utf-8")
+    return count
+
+
+def fact(event: Event | Slip) -> Mapping[str, Any]:
+    """One line of truth.jsonl as FORMATS has it."""
+    t_s = round(event.t_s, 3)
+    match event:
+        case Slip():
+            return {"event": "slip", "t_s": t_s, "kind": event.kind, "until_s": event.until_s, "seat": event.seat}
+        case Dealt():
+            hands = [[str(card) for card in hand] for hand in event.hands]
+            return {
+                "event": "dealt",
+                "t_s": t_s,
+                "field": list(map(str, event.field)),
+                "hands": hands,
+                "draw": event.draw,
+            }
+        case Moved():
+            source, target = ({"zone": p.zone, "seat": p.seat} for p in (event.source, event.target))
+            return {"event": "moved", "t_s": t_s, "card": str(event.card), "source": source, "target": target}
+        case Scored():
+            return {"event": "scored", "t_s": t_s, "seats": [_tally(tally) for tally in event.seats]}
+        case Ended():
+            seats = [_tally(tally) for tally in event.seats]
+            return {"event": "ended", "t_s": t_s, "reason": event.reason, "seats": seats, "winner": list(event.winner)}
+        case _:
+            raise ValueError(f"{event!r} is no truth of a recording")
+
+
+def _tally(tally: Tally) -> Mapping[str, Any]:
+    yaku = [{"id": made.id, "value": made.value} for made in tally.yaku]
+    return {"points": tally.points, "yaku": yaku, "total": tally.total}
+
+
+def _cards(table: SimulatedTable) -> Mapping[str, Any]:
+    """True poses of one moment: `px` corners in the frame, `mm` centre, `hidden` share under other cards."""
+    rows = []
+    for card, true in sorted(table.true_cards().items(), key=lambda pair: pair[1].order):
+        corners = true.pose.corners_mm(*table.world.card_mm)
+        px = table.view.camera_px(corners, true.pose.height_mm).round(1).tolist()
+        rows.append(
+            {
+                "card": str(card),
+                "zone": None if true.place is None else str(true.place),
+                "face_up": true.face_up,
+                "px": px,
+                "mm": [round(true.pose.x_mm, 3), round(true.pose.y_mm, 3)],
+                "height_mm": round(true.pose.height_mm, 2),
+                "order": true.order,
+                "hidden": round(true.hidden, 2),
+                "held": true.held,
+            }
+        )
+    return {"t_s": round(table.clock, 4), "hands": table.hands_in_view, "cards": rows}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Record one game as the command line says; the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m app.simulator.record", description=__doc__)
+    parser.add_argument("out", type=Path, help="new folder for the session")
+    parser.add_argument("--game", default="chotto-hana-awase")
+    parser.add_argument("--seats", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--size", default="960x540", help="width x height of the camera's picture")
+    parser.add_argument("--fps", type=float, default=15.0)
+    parser.add_argument("--look", default="felt", choices=sorted(LOOKS))
+    parser.add_argument("--pace", type=float, default=1.0, help="1 calm, 0.6 fast hands")
+    parser.add_argument("--deck", default="tsuki", help="name or folder of a deck")
+    parser.add_argument("--layout", type=Path, help="layout file (default: the built-in one)")
+    parser.add_argument("--frames", type=int, help="stop after so many frames")
+    given = parser.parse_args(arguments)
+    try:
+        width, _, height = given.size.partition("x")
+        if not (width.isdigit() and height.isdigit() and int(width) >= 160 and int(height) >= 120):
+            raise ConfigError(f"--size must look like 960x540, got {given.size!r}")
+        folder = find_deck(given.deck)
+        table = SimulatedTable(
+            catalogue.load(given.game),
+            given.seats,
+            given.seed,
+            load_deck(folder),
+            None if given.layout is None else load_layout(given.layout),
+            given.look,
+            (int(width), int(height)),
+            given.fps,
+            habits=Habits(pace=given.pace),
+        )
+        name = given.deck if "/" not in given.deck else str(folder.resolve())
+        count = record(table, given.out, name, given.frames)
+    except HanafudaError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+    print(f"{given.out}: {count} frames, {count / given.fps:.0f} s", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
