@@ -210,7 +210,8 @@ class Fishing:
             if not any(c.month == card.month for c in state.playable()):
                 return False
             if not state.taken:
-                return True
+                # before a card is turned, one of the month just played looks like a wrong match, not like a first half
+                return state.played is None or card.month != state.played.month
             return state.taken[0].month == card.month and len(state.taken) + 1 < state.needed(self._capture_all)
         if card.month != state.active.month:
             return False

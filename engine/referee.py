@@ -183,7 +183,8 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     here = session.lies.get(move.card)
     if here == move.target:
         return session
-    if here != move.source and (twin := _twin_at(session, move)) is not None:
+    fits = here == move.source or (here is None and _is_hidden(session, move.source))
+    if not fits and (twin := _twin_at(session, move)) is not None:
         session = _rebuilt(session, _swapped(session.facts, move.card, twin))
     elif here is not None:
         move = replace(move, source=here)
@@ -191,9 +192,11 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     if not _is_hidden(session, move.target):
         lies[move.card] = move.target
     unseen = dict(session.unseen)
-    for place, change in ((move.source, -1), (move.target, 1)):
-        if _is_hidden(session, place):
-            unseen[place] = max(0, unseen.get(place, 0) + change)
+    if here is None:
+        origin = move.source if _is_hidden(session, move.source) else _PILE
+        unseen[origin] = max(0, unseen.get(origin, 0) - 1)
+    if _is_hidden(session, move.target):
+        unseen[move.target] = unseen.get(move.target, 0) + 1
     table = Table(session.lies, lies, session.unseen)
     after = replace(session, facts=(*session.facts, move), lies=lies, unseen=unseen)
     if not session.readings:

@@ -1,4 +1,4 @@
-"""Guides the table from a box of cards to a complete deal: what to take out, how many cards go where, what is missing."""
+"""Guides the table from the box to a complete deal: what to take out, how many cards go where, what is missing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
