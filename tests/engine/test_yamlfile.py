@@ -85,7 +85,7 @@ def test_right_values_come_out_in_their_type() -> None:
 
 def test_a_key_that_looks_like_a_typo_is_refused_with_the_allowed_ones() -> None:
     top = yamlfile.parse("schema: 1\nzonez: []", "x.yaml")
-    with pytest.raises(ConfigError, match="x.yaml: zonez is unknown; allowed here: schema, name, zones"):
+    with pytest.raises(ConfigError, match=r"x.yaml: zonez is unknown; allowed here: schema, name, zones"):
         top.only("schema", "name", "zones")
 
 
@@ -99,7 +99,7 @@ def test_a_key_of_a_later_program_is_told_and_ignored(caplog: pytest.LogCaptureF
 def test_bytes_that_are_no_text_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.yaml"
     path.write_bytes(content)
-    with pytest.raises(ConfigError, match="x.yaml: is no UTF-8 text"):
+    with pytest.raises(ConfigError, match=r"x.yaml: is no UTF-8 text"):
         yamlfile.read(path)
 
 
@@ -129,7 +129,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_no_litter(tmp_path: Path) ->
     path = tmp_path / "x.yaml"
     path.mkdir()
     (path / "kept").write_text("old")
-    with pytest.raises(ConfigError, match="x.yaml: cannot be written"):
+    with pytest.raises(ConfigError, match=r"x.yaml: cannot be written"):
         yamldump.write(path, "new", keep=5)
     assert (path / "kept").read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["x.yaml"]
