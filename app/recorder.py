@@ -108,5 +108,5 @@ def bytes_a_minute(image_px: tuple[int, int], fps: float) -> int:
     return round(image_px[0] * image_px[1] * BYTES_A_PX * fps * 60)
 
 
-BYTES_A_PX: Final = 0.06
+BYTES_A_PX: Final = 0.1
 """Bytes a pixel of MJPG as written here, measured on table scenes (noise makes it more, an empty table less)."""

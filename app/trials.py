@@ -94,7 +94,7 @@ def play_trials(trials: Sequence[GameTrial], jobs: int = 1) -> Iterator[Outcome]
         yield from pool.map(play_trial, trials)
 
 
-def session_outcome(folder: Path, decks_dirs: Sequence[Path]) -> Outcome:
+def session_outcome(folder: Path, decks_dirs: Sequence[Path], max_moves: int = 1) -> Outcome:
     """Replays the session in `folder` and compares it with its truth. Raises ConfigError where it has none."""
     setup = load_setup(folder, decks_dirs)
     truth = read_truth(folder)
@@ -104,7 +104,7 @@ def session_outcome(folder: Path, decks_dirs: Sequence[Path]) -> Outcome:
     if run.problem is not None:
         raise run.problem
     faults = sum(1 for event in run.events if type(event).__name__ == "Fault")
-    return Outcome(folder.name, verify(run.course, truth), faults, run.lasts_s, run.took_s)
+    return Outcome(folder.name, verify(run.course, truth, max_moves), faults, run.lasts_s, run.took_s)
 
 
 def session_folders(paths: Iterable[Path]) -> Iterator[Path]:

@@ -1,0 +1,151 @@
+"""`hanafuda bench [speed | read | games | sessions]`: speed and accuracy on this machine, as a table or JSON."""
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from app.output import answer, answer_json, progress
+from app.trials import GameTrial, Outcome, play_trials, session_folders, session_outcome
+from engine.errors import ConfigError
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the verb takes."""
+    parser.add_argument("--json", action="store_true", help="answer as JSON")
+    parser.set_defaults(what="speed", seconds=40.0)
+    kinds = parser.add_subparsers(metavar="WHAT", dest="what")
+
+    def kind(name: str, about: str) -> Callable[..., Any]:
+        sub = kinds.add_parser(name, help=about, allow_abbrev=False)
+        sub.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="answer as JSON")
+        return sub.add_argument
+
+    add = kind("speed", "frame times, drawing, rules (the default)")
+    add("--seconds", type=float, default=40.0, metavar="S", help="length of the game to measure on (default 40)")
+    add = kind("read", "readings of photographs whose cards are known")
+    add("folder", type=Path, nargs="+", metavar="FOLDER", help="photographs with a NAME.json beside each")
+    add("--deck", metavar="NAME", help="read with this deck")
+    add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
+    add = kind("games", "whole simulated games against their truth; exit 1 where a final score differs")
+    add("--game", default="chotto-hana-awase")
+    add("--seeds", type=_numbers, default=(1, 2, 3, 4), metavar="1,2,…|A-B", help="default 1-4")
+    add("--seats", type=_numbers, default=(2, 3, 4), metavar="2,3,…", help="default 2,3,4")
+    add("--size", default="960x540", metavar="WxH", help="frame size (default 960x540)")
+    add("--look", default="felt", help="how the table looks")
+    add("--deck", default="tsuki", metavar="NAME")
+    add("--jobs", type=int, default=1, metavar="N", help="so many games at a time")
+    add = kind("sessions", "recorded sessions against their truth; exit 1 where one differs")
+    add("session", type=Path, nargs="+", metavar="DIR", help="session folders, or folders of them")
+    add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
+    add("--max-moves", type=int, default=1, metavar="N", help="so many moves may differ in each (default 1)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measures. 1 where a target or a truth is missed."""
+    match arguments.what:
+        case "read":
+            return _photos(arguments)
+        case "games":
+            return _games(arguments)
+        case "sessions":
+            return _sessions(arguments)
+        case _:
+            return _speed(arguments)
+
+
+def _speed(arguments: argparse.Namespace) -> int:
+    from app.speed import Row, measure_speed
+
+    def text(row: Row) -> str:
+        ratio = "" if row.ratio is None else f"{row.ratio:5.2f} x floor"
+        mark = {None: "", True: "ok", False: "MISSED"}[row.good]
+        return f"{row.what:<52} {row.value:9.1f} {row.unit:<3} {ratio:<14} {row.target:<14} {mark}"
+
+    def fields(row: Row) -> dict[str, Any]:
+        return {
+            "what": row.what,
+            "value": round(row.value, 4),
+            "unit": row.unit,
+            "floor": None if row.floor is None else round(row.floor, 4),
+            "ratio": None if row.ratio is None else round(row.ratio, 3),
+            "target": row.target,
+            "good": row.good,
+        }
+
+    progress("measuring: a minute or two")
+    rows = []
+    for row in measure_speed(arguments.seconds):
+        rows.append(row)
+        if not arguments.json:
+            answer(text(row))
+    if arguments.json:
+        answer_json([fields(row) for row in rows])
+    return int(any(row.good is False for row in rows))
+
+
+def _games(arguments: argparse.Namespace) -> int:
+    width, _, height = arguments.size.partition("x")
+    size_px = (_number(width, "--size"), _number(height, "--size"))
+    trials = [
+        GameTrial(arguments.game, seats, seed, size_px, arguments.look, arguments.deck)
+        for seats in arguments.seats
+        for seed in arguments.seeds
+    ]
+    return _outcomes(play_trials(trials, arguments.jobs), arguments.json, scores_only=True)
+
+
+def _sessions(arguments: argparse.Namespace) -> int:
+    folders = list(session_folders(arguments.session))
+    outcomes = (session_outcome(folder, arguments.decks, arguments.max_moves) for folder in folders)
+    return _outcomes(outcomes, arguments.json, scores_only=False)
+
+
+def _outcomes(outcomes: Iterable[Outcome], as_json: bool, scores_only: bool) -> int:
+    """Prints each outcome and the sum. 1 where a score differs, or, unless `scores_only`, a session is not verified."""
+    done = []
+    for outcome in outcomes:
+        done.append(outcome)
+        good = not outcome.verdict.score_differences if scores_only else outcome.verdict.passed
+        lag = outcome.verdict.as_dict()["lag_ms"]["p95"]
+        line = (
+            f"{'ok  ' if good else 'FAIL'} {outcome.name}: {len(outcome.verdict.differences)} of "
+            f"{outcome.verdict.moves} moves differ, lag p95 {'-' if lag is None else f'{lag:.0f} ms'}, "
+            f"{outcome.lasts_s:.0f} s in {outcome.took_s:.0f} s"
+        )
+        text = [line, *(f"       {d}" for d in (*outcome.verdict.score_differences, *outcome.verdict.differences))]
+        (progress if as_json else answer)("\n".join(text))
+    moves = sum(outcome.verdict.moves for outcome in done)
+    wrong = sum(len(outcome.verdict.differences) for outcome in done)
+    scores = sum(not outcome.verdict.score_differences for outcome in done)
+    passed = sum(outcome.verdict.passed for outcome in done)
+    if as_json:
+        total = {"count": len(done), "scores_right": scores, "passed": passed, "moves": moves, "wrong_moves": wrong}
+        answer_json({"outcomes": [outcome.as_dict() for outcome in done], "total": total})
+    else:
+        answer(f"{scores} of {len(done)} final scores right, {passed} verified, {wrong} of {moves} moves differ")
+    return int((scores if scores_only else passed) < len(done))
+
+
+def _photos(arguments: argparse.Namespace) -> int:
+    from app.photos import bench_photos
+
+    return bench_photos(arguments.folder, arguments.deck, arguments.decks, arguments.json)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """`1,2,5` or `1-4` or both."""
+    found: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        found += range(int(first), int(last) + 1) if dash else [int(first)]
+    return tuple(found)
+
+
+_numbers.__name__ = "list of whole numbers (such as 1,2,5 or 1-4)"
+
+
+def _number(text: str, option: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 2:
+        raise ConfigError(f"{option}: must look like 960x540, got {text!r}")
+    return int(text)

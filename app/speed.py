@@ -1,0 +1,179 @@
+"""How fast the pipeline is on this machine, as ratios to a floor measured in the same run (TARGETS, Speed)."""
+
+import random
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.crop import crop_of, cropped
+from app.floor import best, decode, encode, floor_s
+from app.follow import Follower, Moment, new_follower
+from app.lights import Lights
+from app.session import SessionInfo
+from app.setup import Setup, load_game
+from app.simulator.table import SimulatedTable
+from app.verify import percentile
+from calibration.layout import builtin_layout
+from engine.events import Dealt, Place
+from engine.game import Game
+from projection import raster
+from vision.deck import find_deck, load_deck
+from vision.values import Frame
+
+SIZE_PX: Final = (1920, 1080)
+FPS: Final = 15.0
+MOST_CHANGED: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the table: what was measured, the figure with its unit, and the target it is held against.
+
+    `floor` was measured beside it, in the same unit, or is None; `good`: whether the target is met, None without one.
+    """
+
+    what: str
+    value: float
+    unit: str
+    floor: float | None = None
+    target: str = ""
+    good: bool | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """Value / floor."""
+        return None if self.floor is None or self.floor == 0 else self.value / self.floor
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A simulated game as a camera would send it: JPEG frames of the mat, and what is needed to follow it."""
+
+    setup: Setup
+    jpegs: tuple[bytes, ...]
+
+
+def measure_speed(seconds: float = 40.0, seed: int = 5) -> Iterator[Row]:
+    """The rows, each as soon as it is measured. `seconds` of a game are played to measure frames on."""
+    material = make_material(seconds, seed)
+    floor = floor_s(material.jpegs[: round(2 * FPS)])
+    yield Row("floor: MJPEG decode + grey + half-size difference", floor * 1e3, "ms")
+    game = _Measured(material)
+    still, changed, total = game.run()
+    if still:
+        calm = percentile(still, 50) or 0.0
+        yield _ratio("frame in which nothing moves (p50)", calm, floor, 3.0)
+    if changed:
+        slow = (percentile(changed, 95) or 0.0) * 1e3
+        yield Row(f"frame with up to {MOST_CHANGED} changed cards (p95)", slow, "ms", floor * 1e3, "<= 50", slow <= 50)
+    rate = len(material.jpegs) / FPS / total
+    yield Row("replay at 1080p15, times real time", rate, "x", None, ">= 2", rate >= 2)
+    size = raster.bench(game.lights.scene, game.lights.projector_from_table, game.lights.size_px)
+    draw = size["draw_s"] * 1e3
+    yield Row(f"draw a scene of {size['shapes']:.0f} shapes", draw, "ms", size["floor_s"] * 1e3, "<= 8", draw <= 8)
+    rounds = best_rate(lambda: random_rounds(material.setup.game, 2, 0.5))
+    yield Row(f"random rounds of {material.setup.game.name}", rounds, "/s", None, ">= 500", rounds >= 500)
+    memory = peak_memory_mb()
+    yield Row("memory at its peak", memory, "MB", None, "<= 400", memory <= 400)
+
+
+def _ratio(what: str, seconds: float, floor: float, most: float) -> Row:
+    return Row(what, seconds * 1e3, "ms", floor * 1e3, f"<= {most:g} x floor", seconds <= most * floor)
+
+
+def make_material(seconds: float, seed: int) -> Material:
+    """The first `seconds` of a simulated game for two at 1080p, cut to the mat."""
+    game = load_game("chotto-hana-awase", {}, 2, "bench")
+    deck, layout = load_deck(find_deck("tsuki")), builtin_layout(2)
+    table = SimulatedTable(game, 2, seed, deck, layout, size_px=SIZE_PX, fps=FPS)
+    crop = crop_of(table.profile)
+    setup = Setup(SessionInfo(game.name, 2, 0, "", "tsuki"), game, layout, cropped(table.profile, crop), deck)
+    jpegs = []
+    for _ in range(round(seconds * FPS)):
+        frame = table.read()
+        if frame is None:
+            break
+        jpegs.append(encode(crop.of(frame).image))
+    return Material(setup, tuple(jpegs))
+
+
+class _Measured:
+    """Follows the material frame by frame, decoding included, and sorts the times by what the frame held."""
+
+    def __init__(self, material: Material) -> None:
+        self._jpegs = material.jpegs
+        setup = material.setup
+        self._follower: Follower = new_follower(setup, lambda _: None, setup.profile.size_px)
+        self.lights = Lights(setup.profile, setup.layout, setup.game, "both")
+
+    def run(self) -> tuple[list[float], list[float], float]:
+        """Seconds of frames in which nothing moved, of frames in which cards changed, and of all together."""
+        still: list[float] = []
+        changed: list[float] = []
+        total = 0.0
+        before: frozenset[Any] = frozenset()
+        for index, jpeg in enumerate(self._jpegs):
+            start = time.perf_counter()
+            moment = self._follower.step(Frame(decode(jpeg), index / FPS, index))
+            self.lights.picture(moment)
+            took = time.perf_counter() - start
+            total += took
+            now = _lying(moment)
+            count = len(now ^ before)
+            before = now
+            if index < FPS:
+                continue  # the first look at the whole table is another row
+            if count == 0 and not moment.observation.hands and not moment.events:
+                still.append(took)
+            elif 0 < count <= 2 * MOST_CHANGED:
+                changed.append(took)
+        return still, changed, total
+
+
+def _lying(moment: Moment) -> frozenset[Any]:
+    """Cards with their places to the millimetre, to tell which have changed."""
+    return frozenset(
+        (seen.card, round(seen.pose.x_mm / 3), round(seen.pose.y_mm / 3)) for seen in moment.observation.cards
+    )
+
+
+def random_rounds(game: Game[Any], seats: int, seconds: float) -> float:
+    """Whole random rounds a second, by the same `expected` and `apply` that the referee uses."""
+    chance = random.Random(7)
+    start, done = time.perf_counter(), 0
+    while time.perf_counter() - start < seconds:
+        random_round(game, seats, chance)
+        done += 1
+    return done / (time.perf_counter() - start)
+
+
+def random_round(game: Game[Any], seats: int, chance: random.Random) -> Any:
+    """The end state of one round played at random from a shuffled deal."""
+    deal = game.deal(seats)
+    while True:
+        cards = list(game.deck)
+        chance.shuffle(cards)
+        hands = tuple(tuple(cards.pop() for _ in range(deal[Place("hand", seat)])) for seat in range(seats))
+        field = tuple(cards.pop() for _ in range(deal[Place("field")]))
+        if all(sum(card.month == month for card in field) < 4 for month in range(1, 13)):
+            break
+    state = game.apply(game.start(seats), Dealt(0.0, field, hands, len(cards)))
+    while game.to_act(state):
+        moves = game.expected(state)
+        move = chance.choice(moves)
+        state = game.apply(state, move)
+    return state
+
+
+def best_rate(measure: Callable[[], float], rounds: int = 3) -> float:
+    """The greatest of several measurements."""
+    return -best(lambda: -measure(), rounds)
+
+
+def peak_memory_mb() -> float:
+    """The most memory this process has held, in MB."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (1e6 if sys.platform == "darwin" else 1e3)
