@@ -181,11 +181,11 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     if session.ended:
         return session
     here = session.lies.get(move.card)
-    if here == move.target:
-        return session
     fits = here == move.source or (here is None and _is_hidden(session, move.source))
     if not fits and (twin := _twin_at(session, move)) is not None:
         session = _rebuilt(session, _swapped(session.facts, move.card, twin))
+    elif here == move.target:
+        return session
     elif here is not None:
         move = replace(move, source=here)
     lies = {card: place for card, place in session.lies.items() if card != move.card}

@@ -1,0 +1,80 @@
+"""One game of each kind as a text that people can read: `>` lines are what happened, the others what followed.
+
+After a wanted change: `python -m tests.engine.test_golden` writes the files anew; read the difference like code.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from engine.cards import Card
+from engine.catalogue import load, names
+from engine.events import Dealt, Ended, Event, Fault, Moved, Repaired, Scored, Tally, Turn
+from engine.referee import advance, begin, guide
+from tests.engine.table import cards, place
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "golden"
+
+
+def retell(text: str) -> str:
+    """The golden text with everything but its `>` lines told anew."""
+    lines = text.splitlines()
+    head = dict(line.split(": ", 1) for line in lines if line.startswith(("game: ", "seats: ", "first player: ")))
+    session = begin(load(head["game"]), int(head["seats"]), int(head["first player"]) - 1)
+    told = [line for line in lines if line.startswith(("#", *(f"{key}: " for key in head)))]
+    for line in lines:
+        if not line.startswith("> "):
+            continue
+        session, follow = advance(session, fact(line[2:], float(len(session.facts))))
+        shown = guide(session)
+        told += ["", line, *(f"    {part}" for event in follow for part in tell(event))]
+        todo = [words.en for words in (*shown.seat_lines,) if words is not None]
+        if shown.headline is not None:
+            told.append(f"    shown: {' | '.join(dict.fromkeys([shown.headline.en, *todo]))}")
+    return "\n".join(told) + "\n"
+
+
+def fact(text: str, t_s: float) -> Event:
+    """`deal FIELD / HAND / HAND / 12`, or `CARD: from -> to`."""
+    if text.startswith("deal "):
+        field, *hands, draw = (part.strip() for part in text[5:].split("/"))
+        return Dealt(t_s, cards(field), tuple(cards(hand) for hand in hands), int(draw))
+    card, _, way = text.partition(": ")
+    source, target = way.split(" -> ")
+    return Moved(t_s, Card.parse(card), place(source), place(target))
+
+
+def tell(event: Event) -> list[str]:
+    match event:
+        case Turn():
+            return [f"turn of player {event.seat + 1}"]
+        case Scored():
+            return [f"score {scores(event.seats)}"]
+        case Fault():
+            return [f"fault {event.code}: {event.message.en}", f"    {event.message.ja}"]
+        case Repaired():
+            return [f"repaired {event.code}"]
+        case Ended():
+            return [f"ended: {event.reason}; won by player {' and '.join(str(s + 1) for s in event.winner)}"]
+        case _:
+            return [str(event)]
+
+
+def scores(tallies: tuple[Tally, ...]) -> str:
+    parts = []
+    for tally in tallies:
+        yaku = "".join(f" + {y.id} {y.value}" for y in tally.yaku)
+        parts.append(f"{tally.points}{yaku} = {tally.total}" if yaku else f"{tally.total}")
+    return " : ".join(parts)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_golden_game_is_told_as_before(name: str) -> None:
+    text = (FOLDER / f"{name}.txt").read_text("utf-8")
+    assert retell(text) == text
+    assert "ended:" in text
+
+
+if __name__ == "__main__":
+    for golden in FOLDER.glob("*.txt"):
+        golden.write_text(retell(golden.read_text("utf-8")), "utf-8")
