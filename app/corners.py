@@ -43,6 +43,10 @@ class CornerWork:
     done: bool = False
     problem: str = ""
 
+    def with_points(self, corners: tuple[Point, ...], dots: tuple[Point, ...] = ()) -> "CornerWork":
+        """The same work with all corners and dots given at once, as from the command line."""
+        return replace(self, corners=corners, dots=dots, active=3, problem="")
+
     @property
     def words(self) -> Words:
         """What the operator is to do now."""

@@ -1,0 +1,155 @@
+"""What the verb `calibrate` does: a profile from four corners, given as numbers or picked in a window."""
+
+import datetime
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.corners import CornerWork, Point, camera_picture, click, dots_picture, press
+from app.output import answer, answer_json, progress
+from calibration.profile import Profile, load_profile, save_profile
+from engine.errors import ConfigError
+from engine.events import Words
+from vision.deck import hanafuda_home
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A key went down: `name` as a lower-case word (`left`, `return`, `1`), `far` with shift."""
+
+    name: str
+    far: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Clicked:
+    """The left button went down at px of the camera's picture."""
+
+    x_px: float
+    y_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """The mouse is at px of the camera's picture."""
+
+    x_px: float
+    y_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The operator wants to stop without a profile."""
+
+
+Input = Pressed | Clicked | Pointed | Closed
+
+
+class Desk(Protocol):
+    """Where the operator works: shows the camera's picture and the projector's, and says what keys and mouse did."""
+
+    def inputs(self) -> Iterable[Input]:
+        """What happened since the last call, waiting a moment where nothing did."""
+        ...
+
+    def show(self, picture_bgr: NDArray[np.uint8], words: Words, problem: str) -> None:
+        """Shows the camera's picture (uint8 (H, W, 3) BGR), what to do now and what is wrong."""
+        ...
+
+    def project(self, picture_rgb: NDArray[np.uint8]) -> None:
+        """Shows a picture of the projector's size (uint8 (H, W, 3) RGB) by the projector."""
+        ...
+
+
+def work_through(work: CornerWork, look: Callable[[], NDArray[np.uint8]], desk: Desk) -> CornerWork | None:
+    """The finished work, or None where the operator closed the window. `look` gives the newest picture, BGR."""
+    at: Point | None = None
+    lit: tuple[tuple[Point, ...], int, bool] | None = None
+    while not work.done:
+        if work.projector_px is not None and (work.dots, work.active, work.laying) != lit:
+            desk.project(dots_picture(work))
+            lit = work.dots, work.active, work.laying
+        desk.show(camera_picture(work, look(), at), work.words, work.problem)
+        for happened in desk.inputs():
+            match happened:
+                case Closed():
+                    return None
+                case Pressed(name, far):
+                    work, at = press(work, name, far), None
+                case Clicked(x, y):
+                    work = click(work, x, y)
+                case Pointed(x, y):
+                    at = (x, y)
+    return work
+
+
+def default_path() -> Path:
+    """Where the profile of this machine's table is kept."""
+    return hanafuda_home() / "calibration.yaml"
+
+
+def now_text() -> str:
+    """The time as a profile holds it, UTC."""
+    return datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def keep(path: Path, profile: Profile, warnings: Iterable[str], as_json: bool) -> int:
+    """Writes the profile (former ones stay as .bak1 to .bak5) and says what it is good for."""
+    save_profile(path, profile)
+    for warning in warnings:
+        progress(f"note: {warning}")
+    progress(f"wrote {path}")
+    return show(path, as_json)
+
+
+def show(path: Path, as_json: bool) -> int:
+    """Prints what the profile at `path` says. Raises ConfigError where there is none or it cannot be used."""
+    profile = load_profile(path)
+    camera, table, projector = profile.camera, profile.table, profile.projector
+    if as_json:
+        answer_json(
+            {
+                "file": str(path),
+                "made_at": profile.made_at,
+                "camera": {"id": camera.id, "size_px": list(camera.size_px), "fitted": camera.fit is not None},
+                "mat_mm": list(table.mat_mm),
+                "camera_position_mm": table.camera_position_mm and list(table.camera_position_mm),
+                "px_per_mm": round(px_per_mm(profile), 3),
+                "projector": projector and {"size_px": list(projector.size_px), "display": dict(projector.display)},
+                "validated": profile.validation is not None,
+            }
+        )
+        return 0
+    lens = "fitted" if camera.fit else "guessed, not fitted"
+    answer(f"made       {profile.made_at}")
+    answer(f"camera     {camera.id or '(unnamed)'}, {camera.size_px[0]}x{camera.size_px[1]}, lens {lens}")
+    answer(f"mat        {table.mat_mm[0]:g} x {table.mat_mm[1]:g} mm, {px_per_mm(profile):.2f} px a mm in the middle")
+    if table.camera_position_mm is not None:
+        answer("position   " + "x {:.0f}, y {:.0f}, {:.0f} mm high".format(*table.camera_position_mm))
+    answer(f"projector  {f'{projector.size_px[0]}x{projector.size_px[1]}' if projector else 'none'}")
+    answer(f"validated  {f'{profile.validation.rms_mm:.2f} mm rms' if profile.validation else 'no'}")
+    return 0
+
+
+def px_per_mm(profile: Profile) -> float:
+    """How many camera px a mm in the middle of the mat is long, the mean of both directions."""
+    a, b, c, d = profile.view().camera_px([[-10.0, 0.0], [10.0, 0.0], [0.0, -10.0], [0.0, 10.0]])
+    return float(np.linalg.norm(b - a) + np.linalg.norm(d - c)) / 40
+
+
+def points(texts: Iterable[str], option: str) -> tuple[Point, ...]:
+    """Four points of texts such as `120,900`. Raises ConfigError."""
+    found = []
+    for text in texts:
+        match = re.fullmatch(r"\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*", text)
+        if match is None:
+            raise ConfigError(f"{option} {text!r}: must be X,Y in px, such as 120,900")
+        found.append((float(match[1]), float(match[2])))
+    if len(found) != 4:
+        raise ConfigError(f"{option}: needs four corners X,Y: near left, near right, far right, far left")
+    return tuple(found)
