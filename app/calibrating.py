@@ -69,11 +69,12 @@ class Desk(Protocol):
 def work_through(work: CornerWork, look: Callable[[], NDArray[np.uint8]], desk: Desk) -> CornerWork | None:
     """The finished work, or None where the operator closed the window. `look` gives the newest picture, BGR."""
     at: Point | None = None
-    lit: tuple[tuple[Point, ...], int, bool] | None = None
+    lit: tuple[tuple[Point, ...], int] | None = None
     while not work.done:
-        if work.projector_px is not None and (work.dots, work.active, work.laying) != lit:
+        light = (work.dots, work.active) if work.laying else ((), 0)
+        if work.projector_px is not None and light != lit:
             desk.project(dots_picture(work))
-            lit = work.dots, work.active, work.laying
+            lit = light
         desk.show(camera_picture(work, look(), at), work.words, work.problem)
         for happened in desk.inputs():
             match happened:
