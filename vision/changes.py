@@ -14,10 +14,13 @@ Blocks = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
-    """Blocks of one frame, bool (rows, columns) each: `moving` now, `dirty` since looked at, `still_s` (float) at rest."""
+    """Blocks of one frame, (rows, columns) each: `moving` now, `dirty` since looked at or `never` looked at, bool;
+    `still_s` seconds at rest, float.
+    """
 
     moving: Blocks
     dirty: Blocks
+    never: Blocks
     still_s: NDArray[np.float32]
 
 
@@ -35,7 +38,7 @@ class ChangeWatcher:
         self._seen: NDArray[np.uint8] | None = None
         self._last_motion: NDArray[np.float32] | None = None
         self._never: Blocks | None = None
-        self._noise = 1.0
+        self._noise: NDArray[np.float32] | None = None
 
     def small(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The small grey picture of a camera picture, cropped to whole blocks."""
@@ -47,21 +50,25 @@ class ChangeWatcher:
         return grey[: grey.shape[0] // BLOCK * BLOCK, : grey.shape[1] // BLOCK * BLOCK]
 
     def watch(self, image: NDArray[np.uint8], t_s: float) -> Change:
-        """What changed in this frame; the first frame is dirty everywhere."""
+        """What changed in this frame."""
         now = self.small(image)
         shape = (now.shape[0] // BLOCK, now.shape[1] // BLOCK)
         if self._previous is None or self._seen is None or self._last_motion is None or self._never is None:
             self._previous, self._seen = now, now.copy()
             self._last_motion = np.full(shape, t_s, dtype=np.float32)
             self._never = np.ones(shape, dtype=bool)
-            return Change(np.zeros(shape, dtype=bool), np.ones(shape, dtype=bool), np.zeros(shape, dtype=np.float32))
+            nothing = np.zeros(shape, dtype=bool)
+            return Change(nothing, nothing, self._never, np.zeros(shape, dtype=np.float32))
         motion = _block_difference(now, self._previous)
-        self._noise = 0.95 * self._noise + 0.05 * float(np.median(motion))
-        moving = motion > self._noise * 1.3 + self.motion_level
-        dirty = _block_difference(now, self._seen) > self._noise * 1.3 + self.dirty_level
+        if self._noise is None:
+            self._noise = np.full(shape, float(np.median(motion)), dtype=np.float32)
+        # bright and textured blocks are noisier than others: each has its own level, which motion hardly lifts
+        self._noise += 0.15 * (np.minimum(motion, 1.5 * self._noise + 1.0) - self._noise)
+        moving = motion > self._noise * 1.4 + self.motion_level
+        dirty = _block_difference(now, self._seen) > self._noise * 1.4 + self.dirty_level
         self._last_motion[moving] = t_s
         self._previous = now
-        return Change(moving, dirty | self._never, t_s - self._last_motion)
+        return Change(moving, dirty & ~self._never, self._never, t_s - self._last_motion)
 
     def looked_at(self, blocks: Blocks) -> None:
         """Take the newest picture of `blocks` as seen: they are no longer dirty."""

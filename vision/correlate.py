@@ -31,15 +31,13 @@ class Faces:
     unit: Floats
 
     @classmethod
-    def of(
-        cls, images: Mapping[Card | None, NDArray[np.uint8]], card_mm: tuple[float, float], scale: float
-    ) -> "Faces":
+    def of(cls, images: Mapping[Card | None, NDArray[np.uint8]], card_mm: tuple[float, float], scale: float) -> "Faces":
         """Faces at `scale` px a mm out of images of any size, BGR."""
         size = (max(4, round(card_mm[0] * scale)), max(4, round(card_mm[1] * scale)))
         rows: list[Floats] = []
         for image in images.values():
-            small = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-            small = cv2.GaussianBlur(small, (0, 0), 0.5)
+            small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
+            small = np.asarray(cv2.GaussianBlur(small, (0, 0), 0.5), dtype=np.float32)
             for turned in (small, small[::-1, ::-1]):
                 rows.append(np.ascontiguousarray(turned.transpose(2, 0, 1)).reshape(3, -1))
         pixels = np.stack(rows)
@@ -62,7 +60,7 @@ def scores(patches: Floats, faces: Faces, rows: NDArray[np.intp]) -> Floats:
     """Correlation −1…1 of whole `patches` (N, 3, P) with face rows, float32 (N, len(rows))."""
     unit = normalised(patches).reshape(len(patches), -1)
     chosen = faces.unit[rows].reshape(len(rows), -1)
-    return np.asarray(unit @ chosen.T, dtype=np.float32) / 3
+    return np.asarray(unit @ chosen.T / 3, dtype=np.float32)
 
 
 def masked_scores(patches: Floats, masks: Floats, faces: Faces, rows: NDArray[np.intp]) -> Floats:
@@ -77,4 +75,4 @@ def masked_scores(patches: Floats, masks: Floats, faces: Faces, rows: NDArray[np
         cov = x @ face.T - sum_x * sum_f / count
         var = np.maximum(sum_xx - sum_x**2 / count, 0) * np.maximum(sum_ff - sum_f**2 / count, 0)
         total += cov / (np.sqrt(var) + _SMALL * count + 4e-3)
-    return total / 3
+    return np.asarray(total / 3, dtype=np.float32)

@@ -83,25 +83,49 @@ class Eyes:
                 polygon = self.raster.px(np.array(zone.polygon_mm))
                 cv2.fillPoly(self._quiet, [np.rint(polygon).astype(np.int32)], 0)
         self.reads = 0
+        self.busy = False
         self._contrast: float | None = None
         self._doubted: set[Card] = set()
 
-    def look(self, frame: Frame) -> Observation | None:
-        """What is known after this frame, or None where nothing was decided anew."""
+    def look(self, frame: Frame) -> bool:
+        """Take in a frame; True where something was looked at anew."""
         change = self.watcher.watch(frame.image, frame.t_s)
-        if not change.dirty.any():
-            return None
+        self.busy = bool((change.moving & change.dirty).any())
+        if not change.dirty.any() and not change.never.any():
+            return False
         restless = change.still_s < SETTLE_S
-        area = cv2.dilate((change.dirty | (restless & change.dirty)).astype(np.uint8), np.ones((3, 3), np.uint8))
-        count, labels = cv2.connectedComponents(area, connectivity=8)
         decided = False
-        for label in range(1, count):
-            blocks = labels == label
+        if change.never.any():
+            # nothing is known there yet: what is still may be looked at while hands are elsewhere
+            open_ = change.never & ~_grown(restless, 5)
+            for blocks in _patches(open_):
+                if self._explained is None and blocks.sum() < 0.5 * change.never.size:
+                    continue
+                decided |= self._read(frame, blocks)
+                self.watcher.looked_at(blocks)
+        for blocks in _patches(_grown(change.dirty, 3)):
             if (restless & blocks).any():
                 continue
             decided |= self._read(frame, blocks)
             self.watcher.looked_at(blocks)
-        return self._observation(frame.t_s) if decided else None
+        return decided
+
+    def look_again(self) -> None:
+        """Looks at the whole table at the next frame in which it is still."""
+        self.watcher.look_again()
+        self._explained = None
+
+    def expect(self, cards: Sequence[Card]) -> None:
+        """From now on only `cards` can turn up."""
+        self.cards = tuple(cards)
+
+    def rename(self, was: Card, now: Card) -> None:
+        """The card believed `was` is `now`, and the other way round."""
+        one, other = self.lying.pop(was, None), self.lying.pop(now, None)
+        if one is not None:
+            self.lying[now] = replace(one, card=now, pose=replace(one.pose, card=now))
+        if other is not None:
+            self.lying[was] = replace(other, card=was, pose=replace(other.pose, card=was))
 
     # -- one place that changed and came to rest --------------------------------------------------------------------
 
@@ -225,15 +249,22 @@ class Eyes:
             if picture.fresh.sum() < 500 * self.raster.scale**2:
                 break
             candidates = self.finder.whole(picture, free, angles, 0.5, 0.5 * (self._contrast or 0.0))
-            self._try(picture, box, candidates, free, placed, t_s, 14)
-        if placed:
+            tries = 8 + int(picture.fresh.sum() / self.raster.scale**2 / 500)
+            self._try(picture, box, candidates, free, placed, t_s, min(60, tries))
+        if placed and self._explained is not None:
             placed += self._strips(picture, box, placed, free, t_s)
         picture.fresh[arms] = 1
         return placed
 
     def _try(
-        self, picture: Picture, box: Box, candidates: list[Found], free: list[Card | None], placed: list[Card],
-        t_s: float, tries: int,
+        self,
+        picture: Picture,
+        box: Box,
+        candidates: list[Found],
+        free: list[Card | None],
+        placed: list[Card],
+        t_s: float,
+        tries: int,
     ) -> None:
         """Refine candidates best first and place those that hold; `free` and `placed` are brought up to date."""
         while candidates and tries > 0:
@@ -308,10 +339,7 @@ class Eyes:
         """Take ground that shows the bare table out of what is fresh."""
         if self._ground is None:
             return
-        ground = cv2.resize(
-            self._ground, self.raster.size, interpolation=cv2.INTER_LINEAR
-        )[box.rows, box.columns] if False else self._ground[box.rows, box.columns]
-        difference = cv2.absdiff(cv2.blur(picture.image, (5, 5)), ground).max(axis=2)
+        difference = self._off_ground(picture, box)
         bare = cv2.erode((difference < 16).astype(np.uint8), np.ones((7, 7), np.uint8))
         bare = cv2.dilate(bare, np.ones((11, 11), np.uint8))
         picture.fresh[bare > 0] = 0
@@ -331,7 +359,9 @@ class Eyes:
         weight = cv2.GaussianBlur(keep, (0, 0), 10) + 1e-6
         filled = cv2.GaussianBlur(small * keep[..., None], (0, 0), 10) / weight[..., None]
         ground = np.where(keep[..., None] > 0, small, filled)
-        self._ground = cv2.resize(ground, self.raster.size, interpolation=cv2.INTER_LINEAR).clip(0, 255).astype(np.uint8)
+        self._ground = (
+            cv2.resize(ground, self.raster.size, interpolation=cv2.INTER_LINEAR).clip(0, 255).astype(np.uint8)
+        )
 
     def _strips(self, picture: Picture, box: Box, over: list[Card], free: list[Card | None], t_s: float) -> list[Card]:
         """Cards that came together with the cards `over` and lie partly under them."""
@@ -369,11 +399,7 @@ class Eyes:
 
     def _free(self, kept: Sequence[Card]) -> list[Card | None]:
         """Cards that may turn up: all but those now seen in their places."""
-        out: list[Card | None] = [
-            card
-            for card in self.cards
-            if card not in kept and True
-        ]
+        out: list[Card | None] = [card for card in self.cards if card not in kept and True]
         if None in self.finder.fine.cards:
             out.append(None)
         return out
@@ -384,8 +410,17 @@ class Eyes:
         self.lying[found.card] = Lying(found.card, at, order, found.score, t_s)
 
     def _bare(self, picture: Picture, box: Box, cover: NDArray[np.bool_]) -> bool:
-        """Does the table show at a card's place?"""
-        return False
+        """Does the table show at a card's place, as far as nothing else lies there?"""
+        shown = cover & (picture.open_ > 0)
+        if self._ground is None or shown.sum() < 0.3 * cover.sum():
+            return False
+        return float((self._off_ground(picture, box)[shown] < 16).mean()) > 0.7
+
+    def _off_ground(self, picture: Picture, box: Box) -> NDArray[np.uint8]:
+        """By how many grey levels the picture differs from the bare table, the most of the channels."""
+        assert self._ground is not None
+        smooth = cv2.blur(picture.image, (5, 5))
+        return np.asarray(cv2.absdiff(smooth, self._ground[box.rows, box.columns]).max(axis=2), dtype=np.uint8)
 
     def _paste(self, image: NDArray[np.uint8], blocks: Blocks) -> None:
         """Take the newest picture of `blocks` as explained."""
@@ -395,16 +430,20 @@ class Eyes:
             part = (slice(y * step, (y + 1) * step), slice(x0 * step, x1 * step))
             self._explained[part] = image[part]
 
-    def _observation(self, t_s: float) -> Observation:
+    def observation(self, t_s: float) -> Observation:
+        """What is known now."""
         seen = []
         for lying in self.lying.values():
             mm = self.raster.mm(np.array([lying.pose.u, lying.pose.v]))
             pose = Pose(float(mm[0]), float(mm[1]), lying.pose.angle_rad)
             place = self.layout.place_at(pose.x_mm, pose.y_mm)
-            seen.append(SeenCard(lying.card, True, pose, place, lying.score, visible=lying.pose.visible))
-        gone = frozenset(c for c, lying in self.lying.items() if lying.bare)
-        hidden = frozenset(c for c, lying in self.lying.items() if lying.lost_since_s is not None and not lying.bare)
-        return Observation(t_s, tuple(seen), gone, hidden)
+            score = min(1.0, max(0.0, lying.score))
+            seen.append(
+                SeenCard(lying.card, True, pose, place, score, visible=lying.pose.visible, since_s=lying.since_s)
+            )
+        lost = {card: lying for card, lying in self.lying.items() if lying.lost_since_s is not None}
+        gone = frozenset(card for card, lying in lost.items() if lying.bare)
+        return Observation(t_s, tuple(seen), gone, frozenset(lost) - gone, hands=self.busy)
 
 
 def _native_scale(view: TableView, mat_mm: tuple[float, float]) -> float:
@@ -420,13 +459,28 @@ def _different(a: NDArray[np.uint8], b: NDArray[np.uint8], level: float) -> NDAr
 
 
 def _foreground(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """1 where a picture of the table differs from its surroundings over about ten centimetres: cards, things."""
-    small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    ground = cv2.medianBlur(small, 41)
+    """1 where a picture of the table differs from its wider surroundings (32 cm): cards, things."""
+    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    quarter = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    ground = cv2.resize(cv2.medianBlur(quarter, 81), small.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     difference = cv2.absdiff(small, ground).max(axis=2)
-    mask = (difference > 18).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    return np.asarray(cv2.resize(mask, picture.shape[1::-1], interpolation=cv2.INTER_NEAREST))
+    mask = (difference > (0.2 * ground.max(axis=2)).clip(8, 20)).astype(np.uint8)
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    solid = cv2.drawContours(np.zeros_like(mask), [c for c in contours if cv2.contourArea(c) > 60], -1, 1, cv2.FILLED)
+    solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.resize(solid, picture.shape[1::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+
+
+def _grown(blocks: Blocks, size: int) -> Blocks:
+    """`blocks` and their neighbours in a square of `size`."""
+    return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((size, size), np.uint8)) > 0)
+
+
+def _patches(blocks: Blocks) -> Iterable[Blocks]:
+    """Each connected patch of blocks, diagonal neighbours included."""
+    count, labels = cv2.connectedComponents(blocks.astype(np.uint8), connectivity=8)
+    yield from (labels == label for label in range(1, count))
 
 
 def _runs(blocks: Blocks) -> Iterable[tuple[int, int, int]]:

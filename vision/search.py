@@ -55,9 +55,7 @@ class Picture:
         if scale not in self._levels:
             h, w = self.image.shape[:2]
             size = (max(1, round(w * scale / self.scale)), max(1, round(h * scale / self.scale)))
-            self._levels[scale] = np.asarray(
-                cv2.resize(self.image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8
-            )
+            self._levels[scale] = np.asarray(cv2.resize(self.image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
         return self._levels[scale]
 
     def patches(self, poses: NDArray[np.float64], faces: Faces, scale: float) -> Floats:
@@ -68,12 +66,21 @@ class Picture:
         out = _remap(source, (grid[..., 0] + 0.5) * fx - 0.5, (grid[..., 1] + 0.5) * fy - 0.5)
         return np.ascontiguousarray(out.transpose(0, 2, 1), dtype=np.float32)
 
-    def share(self, mask: NDArray[np.uint8], poses: NDArray[np.float64], size_px: tuple[int, int], scale: float) -> Floats:
+    def share(
+        self, mask: NDArray[np.uint8], poses: NDArray[np.float64], size_px: tuple[int, int], scale: float
+    ) -> Floats:
         """Values of `mask` under each card, float32 (N, P), outside the picture 0."""
         if not mask.any():
             return np.zeros((len(poses), size_px[0] * size_px[1]), dtype=np.float32)
         grid = _grid(poses, size_px, scale, self.scale)
         return _remap(mask, grid[..., 0], grid[..., 1], cv2.INTER_NEAREST, cv2.BORDER_CONSTANT).astype(np.float32)
+
+    def all_open(self, poses: NDArray[np.float64]) -> bool:
+        """Is nothing covered anywhere near `poses` (N, 3), cards of up to 34 mm from centre to corner?"""
+        reach = 34.0 * self.scale
+        low = np.maximum(poses[:, :2].min(axis=0) - reach, 0).astype(int)
+        high = (poses[:, :2].max(axis=0) + reach).astype(int)
+        return bool(self.open_[low[1] : high[1], low[0] : high[0]].all())
 
     def cover(self, found: Found, card_mm: tuple[float, float], grow_mm: float = 0.0) -> NDArray[np.bool_]:
         """True on the pixels of a card lying at `found`."""
@@ -161,7 +168,7 @@ class Finder:
         self, picture: Picture, poses: NDArray[np.float64], rows: NDArray[np.intp], faces: Faces, scale: float
     ) -> Floats:
         patches = picture.patches(poses, faces, scale)
-        masks = None if picture.open_.all() else picture.share(picture.open_, poses, faces.size_px, scale)
+        masks = None if picture.all_open(poses) else picture.share(picture.open_, poses, faces.size_px, scale)
         if masks is None or masks.all():
             unit = normalised(patches).reshape(len(poses), -1)
             return np.asarray(unit @ faces.unit[rows].reshape(len(rows), -1).T / 3, dtype=np.float32)
@@ -179,7 +186,9 @@ class Finder:
         face = self.coarse.pixels[self.coarse.rows_of([found.card])[0]]
         return float(patch[:, mask].std(axis=1).sum() / max(1.0, float(face[:, mask].std(axis=1).sum())))
 
-    def at(self, picture: Picture, poses: NDArray[np.float64], cards: Sequence[Card | None], least: float) -> list[Found]:
+    def at(
+        self, picture: Picture, poses: NDArray[np.float64], cards: Sequence[Card | None], least: float
+    ) -> list[Found]:
         """The best of `cards` at each of `poses` (N, 3), coarse, best first."""
         rows = self.coarse.rows_of(cards)
         if len(poses) == 0 or len(rows) == 0:
@@ -261,9 +270,7 @@ def wrapped(angle_rad: float) -> float:
     return math.remainder(angle_rad, 2 * math.pi)
 
 
-def around(
-    found: Found, scale: float, reach_mm: float, step_mm: float, turns: Sequence[float]
-) -> NDArray[np.float64]:
+def around(found: Found, scale: float, reach_mm: float, step_mm: float, turns: Sequence[float]) -> NDArray[np.float64]:
     """Poses (N, 3) on a grid around a found card, its angle turned by each of `turns` (rad)."""
     steps = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm) * scale
     du, dv, da = np.meshgrid(steps, steps, np.asarray(turns, dtype=np.float64))

@@ -24,7 +24,7 @@ class SeenCard:
     """A card at rest on the table. `card` is None where face down or not readable; `place` None outside all zones.
 
     `probability` (0–1) that it is this card; `alternatives` are other readings with theirs.
-    `visible` is the share of its face that is not covered by other cards.
+    `visible` is the share of its face that is not covered by other cards. It has lain there since `since_s`.
     """
 
     card: Card | None
@@ -34,6 +34,7 @@ class SeenCard:
     probability: float
     alternatives: tuple[tuple[Card, float], ...] = ()
     visible: float = 1.0
+    since_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

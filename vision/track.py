@@ -1,0 +1,100 @@
+"""From what is seen to what has happened: the moves that explain why cards now lie elsewhere.
+
+Pure: the same observation and session give the same facts. The rules order what came to rest between two looks and say
+which of a month's chaff it must have been; they never overrule a clear reading, since people make illegal moves.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine import referee
+from engine.cards import Card
+from engine.events import Dealt, Moved, Place
+from engine.referee import Session
+from vision.values import Observation, SeenCard
+
+CONFIRM_S: Final = 0.1
+"""A card must have been seen at its new place for this long, on top of the stillness before it is looked at at all."""
+HIDDEN_S: Final = 1.0
+"""A match that has left the field and is not found is taken to lie under its partner after this long."""
+
+PILE: Final = Place("draw")
+_SEATLESS: Final = frozenset({"draw", "box"})
+
+
+def dealt(observation: Observation, session: Session[Any]) -> Dealt | None:
+    """The deal, if exactly as many cards lie in each zone as the game asks for; None otherwise."""
+    needed = session.game.deal(session.seats)
+    lying: dict[Place, list[Card]] = {}
+    for seen in _plain(observation):
+        if observation.t_s - seen.since_s < CONFIRM_S:
+            return None
+        if seen.card is not None and seen.place is not None:
+            lying.setdefault(seen.place, []).append(seen.card)
+    faces_up = {place: count for place, count in needed.items() if place != PILE}
+    if {place: len(cards) for place, cards in lying.items() if place.zone not in _SEATLESS} != faces_up:
+        return None
+    if any(card not in session.game.deck for cards in lying.values() for card in cards):
+        return None
+    hands = tuple(tuple(sorted(lying[Place("hand", seat)])) for seat in range(session.seats))
+    return Dealt(observation.t_s, tuple(sorted(lying[Place("field")])), hands, needed.get(PILE, 0))
+
+
+def moved(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
+    """Moves since the facts of `session`, in the order the rules make likely, those the rules forbid last."""
+    pending = [
+        Moved(observation.t_s, seen.card, session.lies.get(seen.card, PILE), seen.place)
+        for seen in _plain(observation)
+        if seen.card is not None
+        and seen.place is not None
+        and seen.card in session.game.deck
+        and seen.place.zone not in _SEATLESS
+        and seen.place != session.lies.get(seen.card, PILE)
+        and observation.t_s - seen.since_s >= CONFIRM_S
+    ]
+    pending += _under_their_partners(observation, session)
+    since = {seen.card: seen.since_s for seen in observation.cards}
+    pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))
+    return in_likely_order(pending, session)
+
+
+def in_likely_order(pending: list[Moved], session: Session[Any]) -> tuple[Moved, ...]:
+    """The same moves, each time the first that the rules expect next, or else the first."""
+    out: list[Moved] = []
+    left = list(pending)
+    while left:
+        expected = _expected(session) if len(left) > 1 else frozenset()
+        move = next((m for m in left if (m.card, m.source, m.target) in expected), left[0])
+        left.remove(move)
+        out.append(move)
+        session, _ = referee.advance(session, move)
+    return tuple(out)
+
+
+def _expected(session: Session[Any]) -> frozenset[tuple[Card, Place, Place]]:
+    if session.state is None:
+        return frozenset()
+    return frozenset((m.card, m.source, m.target) for m in session.game.expected(session.state))
+
+
+def _under_their_partners(observation: Observation, session: Session[Any]) -> list[Moved]:
+    """Captures whose second card is nowhere to be seen: it left the field and must lie under the first."""
+    lost: Mapping[Card, SeenCard] = {
+        seen.card: seen for seen in observation.cards if seen.card is not None and seen.card in observation.gone
+    }
+    if not lost or session.state is None or observation.hands:
+        return []
+    last = next((fact for fact in reversed(session.facts) if isinstance(fact, Moved)), None)
+    if last is None or last.target.zone != "captured" or observation.t_s - last.t_s < HIDDEN_S:
+        return []
+    return [
+        Moved(observation.t_s, move.card, move.source, move.target)
+        for move in session.game.expected(session.state)
+        if move.card in lost and move.target == last.target and move.card.month == last.card.month
+        and move.source == session.lies.get(move.card)
+    ][:1]  # fmt: skip
+
+
+def _plain(observation: Observation) -> list[SeenCard]:
+    """Cards that are seen at their places now or were when last in view."""
+    return [seen for seen in observation.cards if seen.card not in observation.gone | observation.hidden]
