@@ -66,6 +66,7 @@ def play(
     """Plays until the frames end or somebody orders otherwise. What is new lies on the disk before it is shown."""
     paused, shown, t_s = False, None, 0.0
     fresh: tuple[Event, ...] = ()
+    sync()
     while True:
         for order in desk.orders():
             match order:

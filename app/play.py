@@ -1,13 +1,13 @@
 """Playing: one game after the other at a table, each in its own session folder."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 from app.folder import EventLog, Unfinished, make_folder, mend, write_truth
-from app.follow import Follower, new_follower
+from app.follow import Follower, Log, new_follower
 from app.lights import Lights
 from app.loop import Desk, Ending, Table, play
 from app.output import progress
@@ -21,6 +21,9 @@ from engine.events import Tally
 from engine.game import Game
 from engine.yaku import winners
 from vision.deck import Deck
+
+Follow = Callable[[Setup, Log, tuple[int, int]], Follower]
+"""Makes eyes and referee for a game, given where events go and the size of the frames."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,18 +80,20 @@ class Venue(Protocol):
         ...
 
 
-def play_games(venue: Venue, wish: Wish, unfinished: Unfinished | None = None) -> list[Result]:
+def play_games(
+    venue: Venue, wish: Wish, unfinished: Unfinished | None = None, follow: Follow = new_follower
+) -> list[Result]:
     """Plays until nobody asks for a next game. Each one starts with the dealer that the rules name."""
     results: list[Result] = []
     while True:
-        result = play_one(venue, wish, len(results), unfinished)
+        result = play_one(venue, wish, len(results), unfinished, follow)
         results.append(result)
         if result.ending is not Ending.NEXT_GAME:
             return results
         wish, unfinished = replace(wish, dealer=result.next_dealer, out=None), None
 
 
-def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | None) -> Result:
+def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | None, follow: Follow) -> Result:
     """One game, from its first frame, or from where it was broken off, to its end or to an order."""
     start_s = 0.0 if unfinished is None else unfinished.t_s
     table = venue.open(wish, number, start_s)
@@ -114,7 +119,7 @@ def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | Non
     recorder = Recorder(folder, venue.fps, first_index) if wish.record else None
     _announce(folder, recorder, table, venue.fps)
     try:
-        follower = new_follower(setup, log.append, table.profile.size_px)
+        follower = follow(setup, log.append, table.profile.size_px)
         if unfinished is None:
             follower.begin()
         else:
