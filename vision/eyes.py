@@ -101,7 +101,7 @@ class Eyes:
             for blocks in _patches(open_):
                 if self._explained is None and blocks.sum() < 0.5 * change.never.size:
                     continue
-                decided |= self._read(frame, blocks)
+                decided |= self._read(frame, blocks, first=True)
                 self.watcher.looked_at(blocks)
         for blocks in _patches(_grown(change.dirty, 3)):
             if (restless & blocks).any():
@@ -129,17 +129,17 @@ class Eyes:
 
     # -- one place that changed and came to rest --------------------------------------------------------------------
 
-    def _read(self, frame: Frame, blocks: Blocks) -> bool:
+    def _read(self, frame: Frame, blocks: Blocks, first: bool = False) -> bool:
         self.reads += 1
         box, inside = self._region(blocks)
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
             return False
         now = self.raster.cut(frame.image, box)
-        if self._explained is None:
-            fresh = _foreground(now)
+        if first or self._explained is None:
+            whole = Box(0, 0, *self.raster.size)
+            fresh = _foreground(self.raster.cut(frame.image, whole))[box.rows, box.columns].copy()
         else:
-            before = self.raster.cut(self._explained, box)
-            fresh = _different(now, before, 12.0)
+            fresh = _different(now, self.raster.cut(self._explained, box), 12.0)
         fresh &= inside
         picture = Picture(now, self.raster.scale, fresh & self._quiet[box.rows, box.columns])
         there = [card for card in self._touching(box) if self._touches(card, box, inside)]
