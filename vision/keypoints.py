@@ -13,10 +13,11 @@ from vision.deck import Deck
 
 _FACE_PX: Final = (132, 216)  # the size at which the deck's pictures give their points
 _FACE_POINTS: Final = 220
-_PICTURE_POINTS: Final = 7000
+_PICTURE_POINTS: Final = 5000
 _NEIGHBOURS: Final = 4
 _LEAST_LIKENESS: Final = 0.80  # cosine of two root-SIFT descriptors
 _LEAST_VOTES: Final = 4
+_MOST_VOTES: Final = 300
 _CHUNK: Final = 1000
 
 
@@ -73,6 +74,7 @@ def find_poses(
         for _ in range(per_card):
             if len(own) < _LEAST_VOTES:
                 break
+            own = own[:_MOST_VOTES]
             group = _densest(votes[own])
             pose = _pose(card, seen[own[group], :2], face[own[group], :2])
             own = own[~group]
@@ -108,8 +110,8 @@ def _described(grey: NDArray[np.uint8], limit: int) -> tuple[NDArray[np.float32]
 
 
 def _pairs(looks: NDArray[np.float32], index: PointIndex) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Indices of picture points and of the face points that look like them, a few for each picture point."""
-    here, there = [], []
+    """Indices of picture points and of the face points that look like them, a few for each, likest first."""
+    here, there, how = [], [], []
     for start in range(0, len(looks), _CHUNK):
         likeness = looks[start : start + _CHUNK] @ index.looks.T
         rows, columns = np.nonzero(likeness > _LEAST_LIKENESS)
@@ -118,7 +120,9 @@ def _pairs(looks: NDArray[np.float32], index: PointIndex) -> tuple[NDArray[np.in
         place = np.arange(len(rows)) - np.searchsorted(rows, rows)
         here.append(rows[place < _NEIGHBOURS] + start)
         there.append(columns[place < _NEIGHBOURS])
-    return np.concatenate(here), np.concatenate(there)
+        how.append(likeness[rows, columns][place < _NEIGHBOURS])
+    order = np.argsort(-np.concatenate(how), kind="stable")
+    return np.concatenate(here)[order], np.concatenate(there)[order]
 
 
 def _densest(votes: NDArray[np.float32]) -> NDArray[np.bool_]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 _LEAST_SIDE_PX: Final = 14.0
 _FILL: Final = (0.82, 1.22)  # area of the outline ÷ area of the quad put on it
 _FLAT_ASPECT: Final = (1.30, 2.05)  # long ÷ short side once the perspective is taken out; cards have 1.64
-_FOCAL: Final = (0.8, 1.6)  # plausible focal lengths in units of the picture's longer side
+_FOCAL: Final = (0.3, 0.8, 1.4)  # focal lengths in units of the longer side; short ones trust a noisy slant less
 
 
 def find_quads(image: NDArray[np.uint8], limit: int = 400) -> NDArray[np.float32]:
@@ -19,15 +19,20 @@ def find_quads(image: NDArray[np.uint8], limit: int = 400) -> NDArray[np.float32
     The first side of each is a short one, so that it may be the card's top or bottom. Outlines found by several cues
     come first and once. At most `limit`; none in a picture without outlines.
     """
+    size = (image.shape[1], image.shape[0])
     found: list[NDArray[np.float32]] = []
+    outlines: list[NDArray[np.int32]] = []
     for mask in _cues(image):
         contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         for contour in contours:
             if len(contour) > 4 * _LEAST_SIDE_PX:
-                found.extend(_quads_of(np.asarray(contour, np.int32).reshape(-1, 2)))
-    size = (image.shape[1], image.shape[0])
-    inside = [turned for quad in found if _within(quad, size) for turned in upright_orders(quad, size)]
-    return _merged(inside)[:limit]
+                outline = np.asarray(contour, np.int32).reshape(-1, 2)
+                quad = _quad_of(outline)
+                if quad is not None and _within(quad, size):
+                    found.append(quad)
+                    outlines.append(outline)
+    orders = [order for i in _distinct(found) for order in upright_orders(_refitted(found[i], outlines[i]), size)]
+    return np.stack(orders[:limit]) if orders else np.zeros((0, 4, 2), np.float32)
 
 
 def upright_orders(quad: NDArray[np.float32], size_px: tuple[int, int]) -> list[NDArray[np.float32]]:
@@ -38,10 +43,15 @@ def upright_orders(quad: NDArray[np.float32], size_px: tuple[int, int]) -> list[
     orders = []
     for quarter in (0, 1):
         turned = np.roll(quad, quarter, axis=0)
-        aspects = [flat_aspect(turned, size_px, focal) for focal in _FOCAL]
-        if max(aspects) >= _FLAT_ASPECT[0] and min(aspects) <= _FLAT_ASPECT[1]:
+        if is_card_view(turned, size_px):
             orders.append(turned)
     return orders
+
+
+def is_card_view(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
+    """Whether some camera may see an upright card as `quad` (4, 2) in a picture of that width and height."""
+    aspects = [flat_aspect(quad, size_px, focal) for focal in _FOCAL]
+    return max(aspects) >= _FLAT_ASPECT[0] and min(aspects) <= _FLAT_ASPECT[1]
 
 
 def flat_aspect(quad: NDArray[np.float32], size_px: tuple[int, int], focal: float) -> float:
@@ -116,11 +126,11 @@ def _unlike_table(lab: NDArray[Any]) -> NDArray[np.uint8]:
     return np.asarray(np.clip(distance.sum(axis=2), 0, 255), np.uint8)
 
 
-def _quads_of(contour: NDArray[np.int32]) -> Iterator[NDArray[np.float32]]:
-    """The quads that fit an outline (N, 2): its polygon of four sides, with sides fitted anew; else its rectangle."""
-    low, high = contour.min(axis=0), contour.max(axis=0)
-    if (high - low).max() < 1.6 * _LEAST_SIDE_PX or (high - low).min() < _LEAST_SIDE_PX:
-        return
+def _quad_of(contour: NDArray[np.int32]) -> NDArray[np.float32] | None:
+    """The quad that fits an outline (N, 2): its polygon of four sides, else its rectangle; None if neither does."""
+    extent = contour.max(axis=0) - contour.min(axis=0)
+    if extent.max() < 1.6 * _LEAST_SIDE_PX or extent.min() < _LEAST_SIDE_PX:
+        return None
     hull = cv2.convexHull(contour)
     hull_area = cv2.contourArea(hull)
     length = cv2.arcLength(hull, True)
@@ -128,15 +138,9 @@ def _quads_of(contour: NDArray[np.int32]) -> Iterator[NDArray[np.float32]]:
         polygon = cv2.approxPolyDP(hull, share * length, True)
         if len(polygon) == 4:
             quad = _clockwise(polygon.reshape(4, 2).astype(np.float32))
-            refined = _refitted(quad, contour)
-            if _fits(refined, hull_area):
-                yield refined
-            elif _fits(quad, hull_area):
-                yield quad
-            return
-    box = cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float32)
-    if _fits(_clockwise(box), hull_area):
-        yield _refitted(_clockwise(box), contour)
+            return quad if _fits(quad, hull_area) else None
+    box = _clockwise(cv2.boxPoints(cv2.minAreaRect(hull)).astype(np.float32))
+    return box if _fits(box, hull_area) else None
 
 
 def _clockwise(quad: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -168,7 +172,7 @@ def _refitted(quad: NDArray[np.float32], contour: NDArray[np.int32]) -> NDArray[
         near = points[(t > 0.12 * length) & (t < 0.88 * length) & (off < max(2.0, 0.04 * length))]
         if len(near) < 6:
             return quad
-        vx, vy, x, y = cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
+        vx, vy, x, y = cv2.fitLine(near[:: 1 + len(near) // 60], cv2.DIST_HUBER, 0, 0.01, 0.01).reshape(-1).tolist()
         lines.append((vy, -vx, vy * x - vx * y))
     corners = []
     for (a, b, c), (d, e, f) in zip(np.roll(lines, 1, axis=0), lines, strict=True):
@@ -176,7 +180,8 @@ def _refitted(quad: NDArray[np.float32], contour: NDArray[np.int32]) -> NDArray[
         if abs(det) < 0.1:
             return quad
         corners.append(((c * e - b * f) / det, (a * f - c * d) / det))
-    return np.array(corners, np.float32)
+    refitted = np.array(corners, np.float32)
+    return refitted if _fits(refitted, float(area(quad))) else quad
 
 
 def _within(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
@@ -188,23 +193,24 @@ def _within(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
     return float(area(quad)) < 0.95 * size_px[0] * size_px[1]
 
 
-def _merged(quads: list[NDArray[np.float32]]) -> NDArray[np.float32]:
-    """One quad for each group of nearly equal ones, groups that more cues agree on first."""
+def _distinct(quads: list[NDArray[np.float32]]) -> list[int]:
+    """The index of one quad for each group of nearly equal ones, groups that more cues agree on first."""
     if not quads:
-        return np.zeros((0, 4, 2), np.float32)
+        return []
     stack = np.stack(quads)
+    # Where an outline starts is chance: the corners are sorted so that equal quads have equal rows.
+    first = np.argmin(stack.sum(axis=2), axis=1)
+    flat = np.stack([np.roll(q, -k, axis=0) for q, k in zip(stack, first.tolist(), strict=True)]).reshape(-1, 8)
     sizes = np.sqrt(np.abs(area(stack)))
-    flat = stack.reshape(len(stack), 8)
     counts: list[int] = []
     kept: list[int] = []
-    for i in np.argsort(-sizes, kind="stable"):
+    for i in np.argsort(-sizes, kind="stable").tolist():
         if kept:
             gaps = np.abs(flat[kept] - flat[i]).max(axis=1) / sizes[i]
             close = int(gaps.argmin())
             if gaps[close] < 0.03:
                 counts[close] += 1
                 continue
-        kept.append(int(i))
+        kept.append(i)
         counts.append(1)
-    order = np.argsort(-np.asarray(counts), kind="stable")
-    return np.asarray(stack[np.asarray(kept)[order]], np.float32)
+    return [kept[k] for k in np.argsort(-np.asarray(counts), kind="stable").tolist()]

@@ -1,7 +1,7 @@
 """Reads the cards in any photograph, from any side, without calibration."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final
 
@@ -14,7 +14,7 @@ from vision.align import Pyramid, agreement, align, grey_face, grown
 from vision.classify import Match, Matcher
 from vision.deck import Deck
 from vision.keypoints import PointIndex, find_poses
-from vision.quads import area, find_quads, flat_aspect, overlap
+from vision.quads import area, find_quads, is_card_view, overlap
 
 _WORK_PX: Final = 1400  # longer side of the picture that is searched
 _INSETS: Final = (-0.04, 0.0, 0.04, 0.08, 0.12)  # outlines lie inside, on or outside of the card's edge
@@ -24,6 +24,10 @@ _AGREES: Final = 0.45  # local correlation from which a spot of the card counts 
 _BELIEVED: Final = 0.5
 _CLAIMED: Final = 0.45  # share of a card's visible spots that better readings may have claimed
 _SIZES: Final = (0.33, 3.0)  # areas of cards in one picture, as shares of the usual one
+_STAYS: Final = 0.5  # overlap with where it was expected that an aligned card keeps
+_CLOSE: Final = 0.12  # correlation by which a face may trail the likeliest and still be tried
+_CLEAR: Final = 0.75  # agreement of details at which no other face is tried
+_WHOLE: Final = 0.85  # share of details that agree from which nothing is hidden
 _ALTERNATIVES: Final = 3
 
 
@@ -85,59 +89,92 @@ class PhotoReader:
     def candidates(self, work: NDArray[np.uint8]) -> list[Candidate]:
         """Everything in `work` that may be a card, with its confidence, in any order."""
         pyramid = Pyramid.of(work)
-        found = self._from_outlines(pyramid)
-        return found + self._from_points(pyramid, found)
+        laid = self._from_outlines(pyramid)
+        laid += self._from_points(pyramid, laid)
+        return self._weighed(pyramid, laid)
 
-    def _from_outlines(self, pyramid: Pyramid) -> list[Candidate]:
-        image = pyramid.colour[0]
-        quads = find_quads(image)
+    def _from_outlines(self, pyramid: Pyramid) -> list["_Laid"]:
+        """Faces laid over the outlines that correlate with them."""
+        quads = find_quads(pyramid.colour[0])
         if len(quads) == 0:
             return []
         views = np.stack([pyramid.patch(grown(quad, inset)) for quad in quads for inset in _INSETS])
         scores = self._matcher.scores(views).reshape(len(quads), len(_INSETS), 2, -1)
-        looks = [
-            (float(match.score), grown(quads[i], _INSETS[int(scores[i].max(axis=(1, 2)).argmax())]), match)
-            for i, match in enumerate(self._matcher.decide(s.max(axis=0)) for s in scores)
-        ]
-        found: list[Candidate] = []
-        for score, quad, match in sorted(looks, key=lambda look: -look[0])[:_MOST_LOOKS]:
-            if score < _WORTH_A_LOOK or match.card is None or _known(quad, found):
-                continue
-            turned = np.roll(quad, 2, axis=0) if match.half_turn else quad
-            found.extend(self._weighed(pyramid, match.card, turned, 0))
-        return found
+        laid: list[_Laid] = []
+        for i in np.argsort(-scores.max(axis=(1, 2, 3)), kind="stable")[:_MOST_LOOKS].tolist():
+            quad = grown(quads[i], _INSETS[int(scores[i].max(axis=(1, 2)).argmax())])
+            if not _known(quad, laid):
+                laid.extend(self._tries(pyramid, quad, scores[i].max(axis=0)))
+        return laid
 
-    def _from_points(self, pyramid: Pyramid, found: Sequence[Candidate]) -> list[Candidate]:
-        poses = find_poses(pyramid.grey[0], self._points)
-        more: list[Candidate] = []
-        for pose in poses:
+    def _tries(self, pyramid: Pyramid, quad: NDArray[np.float32], scores: NDArray[np.float32]) -> list["_Laid"]:
+        """The likeliest face laid over `quad`, and the next likely ones while none agrees in detail."""
+        match = self._matcher.decide(scores)
+        laid: list[_Laid] = []
+        for card, score in ((match.card, match.score), *match.alternatives[:2]):
+            if card is None or score < max(_WORTH_A_LOOK, match.score - _CLOSE):
+                continue
+            column = self._matcher.labels.index(card)
+            turned = np.roll(quad, 2, axis=0) if scores[1, column] > scores[0, column] else quad
+            laid.extend(self._lay(pyramid, card, turned, 0))
+            if laid and laid[-1].detail > _CLEAR:
+                break
+        return laid
+
+    def _from_points(self, pyramid: Pyramid, found: Sequence["_Laid"]) -> list["_Laid"]:
+        """Faces laid where points of the picture vote for them."""
+        more: list[_Laid] = []
+        for pose in find_poses(pyramid.grey[0], self._points):
             if not _known(pose.quad, found):
-                more.extend(self._weighed(pyramid, pose.card, pose.quad, pose.votes))
+                more.extend(self._lay(pyramid, pose.card, pose.quad, pose.votes))
         return more
 
-    def _weighed(self, pyramid: Pyramid, card: Card, quad: NDArray[np.float32], votes: int) -> list[Candidate]:
-        """The candidate of `card` near `quad`, laid over the picture as well as possible; none if it is no card."""
+    def _lay(self, pyramid: Pyramid, card: Card, quad: NDArray[np.float32], votes: int) -> list["_Laid"]:
+        """`card` laid over the picture near `quad` as well as possible; nothing if it is no card's shape any more."""
         face = self._faces[card]
+        start = quad
         if votes:
-            seen = _seen(pyramid, quad, face)
+            seen = _smooth(agreement(pyramid.grey_patch(quad), face)[0])
             mask = np.asarray(cv2.dilate(seen.astype(np.uint8) * 255, np.ones((9, 9), np.uint8)), np.uint8)
             if seen.mean() > 0.05:
                 quad = align(pyramid, quad, face, mask, cv2.MOTION_AFFINE)
         else:
             quad = align(pyramid, quad, face)
         size = (pyramid.colour[0].shape[1], pyramid.colour[0].shape[0])
-        if not 1.25 < flat_aspect(quad, size, 1.2) < 2.15 or not _reaches(quad, size):
+        if not is_card_view(quad, size) or not _reaches(quad, size) or overlap(quad, start) < _STAYS:
             return []
         local, weight = agreement(pyramid.grey_patch(quad), face)
         seen = _smooth(local)
         total = max(float(weight.sum()), 1e-6)
-        detail = float((local * weight).sum()) / total
-        visible = float((weight * seen).sum()) / total
-        patch = pyramid.patch(quad)[None]
-        whole = votes == 0 or visible > 0.85
-        scores = self._matcher.scores(patch) if whole else self._matcher.scores(patch, seen[None])
-        match = _for_card(self._matcher, scores[0], card)
-        return [Candidate(card, quad, match, detail, visible, seen, votes, _confidence(match, detail, visible, votes))]
+        detail, visible = float((local * weight).sum()) / total, float((weight * seen).sum()) / total
+        return [_Laid(card, quad, votes, detail, visible, seen)]
+
+    def _weighed(self, pyramid: Pyramid, laid: Sequence["_Laid"]) -> list[Candidate]:
+        """The candidates with their correlation in colour, under a mask where something hides them."""
+        found: list[Candidate] = []
+        for hidden in (False, True):
+            part = [one for one in laid if (one.votes > 0 and one.visible < _WHOLE) == hidden]
+            if not part:
+                continue
+            patches = np.stack([pyramid.patch(one.quad) for one in part])
+            scores = self._matcher.scores(patches, np.stack([one.seen for one in part]) if hidden else None)
+            for one, score in zip(part, scores, strict=True):
+                match = _for_card(self._matcher, score, one.card)
+                sure = _confidence(match, one.detail, one.visible, one.votes)
+                found.append(Candidate(one.card, one.quad, match, one.detail, one.visible, one.seen, one.votes, sure))
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Laid:
+    """A face laid over the picture, before its colours are compared: fields as in Candidate."""
+
+    card: Card
+    quad: NDArray[np.float32]
+    votes: int
+    detail: float
+    visible: float
+    seen: NDArray[np.bool_]
 
 
 def _for_card(matcher: Matcher, scores: NDArray[np.float32], card: Card) -> Match:
@@ -164,19 +201,15 @@ def _confidence(match: Match, detail: float, visible: float, votes: int) -> floa
     return float(1 / (1 + np.exp(-max(whole, partial if votes else whole))))
 
 
-def _seen(pyramid: Pyramid, quad: NDArray[np.float32], face: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    return _smooth(agreement(pyramid.grey_patch(quad), face)[0])
-
-
 def _smooth(local: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Where the local correlation (108, 66) is high, without specks."""
     high = (local > _AGREES).astype(np.uint8)
     return np.asarray(cv2.morphologyEx(high, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)) > 0)
 
 
-def _known(quad: NDArray[np.float32], found: Sequence[Candidate]) -> bool:
-    """Whether a sure whole card lies where `quad` is."""
-    return any(c.confidence > 0.97 and c.detail > 0.6 and overlap(quad, c.quad) > 0.6 for c in found)
+def _known(quad: NDArray[np.float32], found: Sequence[_Laid]) -> bool:
+    """Whether a card that agrees in detail lies where `quad` is."""
+    return any(one.detail > _CLEAR and one.visible > 0.9 and overlap(quad, one.quad) > 0.6 for one in found)
 
 
 def _reaches(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
@@ -186,34 +219,36 @@ def _reaches(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
 
 
 def _consistent(candidates: Sequence[Candidate], shape: tuple[int, ...]) -> list[Candidate]:
-    """The candidates that can lie in one picture together, surest first.
+    """The candidates that can lie in one picture together, surest first, all about as large as the usual one."""
+    ranked = sorted((c for c in candidates if c.confidence >= _BELIEVED), key=lambda c: (-c.confidence, -c.detail))
+    first = _compatible(ranked, shape)
+    if not first:
+        return []
+    sizes = sorted((float(area(c.quad)), c.confidence) for c in first if c.confidence > 0.9 * first[0].confidence)
+    usual = sizes[len(sizes) // 2][0]
+    return _compatible([c for c in ranked if _SIZES[0] < float(area(c.quad)) / usual < _SIZES[1]], shape)
 
-    Every spot shows one card, cards are of one size, and no card of the deck is there twice: a second one with the
-    same face is the other chaff of its month, or nothing.
+
+def _compatible(ranked: Sequence[Candidate], shape: tuple[int, ...]) -> list[Candidate]:
+    """Those of `ranked` (best first) that no better one forbids: a spot of the picture shows one card only.
+
+    No card of the deck is there twice: a second one with the same face is the other chaff of its month, or nothing.
     """
-    ranked = sorted((c for c in candidates if c.confidence >= _BELIEVED), key=lambda c: (-c.confidence, -c.visible))
-    sure = [float(area(c.quad)) for c in ranked if c.confidence > 0.95] or [float(area(c.quad)) for c in ranked]
-    usual = float(np.median(sure)) if sure else 1.0
     claims = np.zeros((max(shape[0] // 4, 1), max(shape[1] // 4, 1)), np.uint8)
     chosen: list[Candidate] = []
     left = list(DECK)
     for candidate in ranked:
-        if not _SIZES[0] < float(area(candidate.quad)) / usual < _SIZES[1]:
-            continue
-        spots = _spots(candidate, claims.shape)
         free = [card for card in left if card.face == candidate.card.face]
-        if not free or spots.sum() == 0 or (claims[spots > 0] > 0).mean() > _CLAIMED:
+        if not free:
+            continue
+        spots = _spots(candidate, (claims.shape[0], claims.shape[1]))
+        if spots.sum() == 0 or (claims[spots > 0] > 0).mean() > _CLAIMED:
             continue
         card = candidate.card if candidate.card in free else free[0]
         left.remove(card)
         claims[spots > 0] = 1
-        chosen.append(candidate if card == candidate.card else _renamed(candidate, card))
+        chosen.append(candidate if card == candidate.card else replace(candidate, card=card))
     return chosen
-
-
-def _renamed(candidate: Candidate, card: Card) -> Candidate:
-    c = candidate
-    return Candidate(card, c.quad, c.match, c.detail, c.visible, c.seen, c.votes, c.confidence)
 
 
 def _spots(candidate: Candidate, shape: tuple[int, int]) -> NDArray[np.uint8]:
