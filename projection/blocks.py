@@ -1,11 +1,11 @@
 """Blocks of text and signs for one reader, laid out from their own lower left corner and then put on the mat."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from projection.scene import BLACK, LINE_HEIGHT, RGB, Disc, Fill, Path, Point, Shape, Stroke, Text
+from projection.scene import BLACK, RGB, Disc, Fill, Path, Point, Shape, Stroke, Text
 from projection.space import Turned
-from projection.text import shorten, width_mm, wrap
+from projection.text import shorten, width_mm
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,32 +15,6 @@ class Block:
     width_mm: float
     height_mm: float
     shapes: tuple[Shape, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """One sentence of a block: its size in mm, colour, weight."""
-
-    text: str
-    size_mm: float
-    colour: RGB
-    strong: bool = False
-
-
-def paragraph(sentences: Sequence[Sentence], width_mm_: float, scale: float, centred: bool = False) -> Block:
-    """The sentences under each other, wrapped into `width_mm_`; sizes times `scale`."""
-    lines: list[tuple[Sentence, str, float]] = []
-    for sentence in sentences:
-        size = sentence.size_mm * scale
-        lines.extend((sentence, line, size) for line in wrap(sentence.text, size, width_mm_))
-    height = sum(size * LINE_HEIGHT for _, _, size in lines)
-    width = max((width_mm(line, size) for _, line, size in lines), default=0.0)
-    shapes, v = [], height
-    for sentence, line, size in lines:
-        v -= size * LINE_HEIGHT
-        left = (width - width_mm(line, size)) / 2 if centred else 0.0
-        shapes.append(write(line, left, v + size * LINE_HEIGHT / 2, size, sentence.colour, sentence.strong))
-    return Block(width, height, tuple(shapes))
 
 
 def write(

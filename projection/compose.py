@@ -1,5 +1,6 @@
 """Guidance as a picture on the mat: cues become marks around cards, words go to free table and face their reader."""
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -9,18 +10,19 @@ from calibration.frames import Pose
 from calibration.layout import Layout
 from calibration.textareas import TextAreas, text_areas
 from engine.cards import Card
-from engine.events import Words
-from engine.guidance import Guidance, Role
-from engine.words import card_names
+from engine.events import Place, Words
+from engine.guidance import Guidance
 from projection.badges import SIZE_MM, badge
-from projection.blocks import Block, Sentence, paragraph, put, write
-from projection.marks import Count, Sign, mark
+from projection.banner import sentences
+from projection.blocks import Block, put
+from projection.dealing import count_rings, zone_names
+from projection.marks import Sign, mark
 from projection.panels import panel, shapes_of
-from projection.scene import CARD_MM, Dark, Point, Progress, Scene, Shape, Stroke
+from projection.paragraph import paragraph
+from projection.scene import CARD_MM, Dark, Path, Point, Scene, Shape
 from projection.space import Room
 from projection.table import Table, zone_bounds
-from projection.text import width_mm
-from projection.theme import KEEP_DARK_MM, RED, SIZES, SOFT, WHITE
+from projection.theme import KEEP_DARK_MM
 
 _NO_TITLES: Final[Mapping[str, Words]] = MappingProxyType({})
 _CLEAR_MM: Final = 4.0
@@ -45,16 +47,27 @@ def compose(
     table = Table(layout, poses, tuple(occupied), draw_pile)
     marks = mark(guidance, table)
     room = Room(layout.mat_mm)
-    for pose in table.all_poses:
+    for pose in (*table.all_poses, *marks.ghosts):
         room.block(pose.corners_mm(CARD_MM[0] + 2 * _CLEAR_MM, CARD_MM[1] + 2 * _CLEAR_MM))
     signs = [shape for sign in marks.signs for shape in _sign(sign, room, table)]
-    counts = [shape for count in marks.counts for shape in _count(count, room, table)]
-    words: list[Shape] = []
-    for seat in range(len(layout.seats)):
-        words += _panel(guidance, seat, room, table, language, titles)
-    for seat in range(len(layout.seats)):
-        words += _banner(guidance, seat, room, table, language)
-    return Scene((*marks.below, *marks.frames, *_dark(table), *counts, *words, *signs))
+    counts = [shape for count in marks.counts for shape in count_rings(count, room, table)]
+    seats = range(len(layout.seats))
+    panels = [shape for seat in seats for shape in _panel(guidance, seat, room, table, language, titles)]
+    for arrow in marks.arrows:
+        room.block(_strip(arrow))
+    names = zone_names(room, table, language) if marks.counts else ()
+    banners = [shape for seat in seats for shape in _banner(guidance, seat, room, table, language)]
+    under = (*marks.zones, *marks.arrows, *marks.frames, *_dark(table))
+    return Scene((*under, *counts, *names, *panels, *banners, *signs))
+
+
+def _strip(arrow: Path) -> tuple[Point, ...]:
+    """The ground that an arrow covers, as a box along it."""
+    (ax, ay), (bx, by) = arrow.points_mm[0], arrow.points_mm[-1]
+    length = math.hypot(bx - ax, by - ay)
+    half = arrow.head_mm / 2 + 1.0
+    nx, ny = -(by - ay) / length * half, (bx - ax) / length * half
+    return ((ax + nx, ay + ny), (ax - nx, ay - ny), (bx - nx, by - ny), (bx + nx, by + ny))
 
 
 def _dark(table: Table) -> tuple[Shape, ...]:
@@ -86,46 +99,20 @@ def _around(sign: Sign, table: Table, size: float) -> tuple[Point, ...]:
     return ((0, h), (0, -h), (w, 0), (-w, 0), (w, h), (-w, h), (w, -h), (-w, -h), (w, h / 2), (-w, h / 2))
 
 
-def _count(count: Count, room: Room, table: Table) -> tuple[Shape, ...]:
-    """A ring that fills as cards are dealt, with the number inside, once for each seat that should read it."""
-    seats = range(len(table.layout.seats)) if count.place.seat is None else (count.place.seat,)
-    shapes: list[Shape] = []
-    for seat in seats:
-        turned = table.turned(seat)
-        bounds = zone_bounds(table, count.place, seat)
-        if bounds is None:
-            continue
-        u0, v0, u1, _ = bounds
-        radius = 12.5
-        step = 2 * radius + 2
-        for u, v in ((u1 - step / 2, v0 + step / 2), (u0 + step / 2, v0 + step / 2), ((u0 + u1) / 2, v0 + step / 2)):
-            shape = turned.box(u, v, step, step)
-            if room.is_free(shape):
-                room.block(shape)
-                full = count.have == count.count
-                colour = WHITE if full else SOFT
-                label = f"{count.have}/{count.count}"
-                size = min(10.5, 19.0 / width_mm(label, 1.0))
-                number = write(label, radius - width_mm(label, size) / 2, radius, size, colour, strong=True)
-                x, y = turned.table(u, v)
-                share = count.have / count.count if count.count else 1.0
-                shapes.append(Progress(x, y, radius, share, Stroke(colour, 2.4), turned.facing_deg))
-                shapes += put(Block(2 * radius, 2 * radius, (number,)), turned, (u, v), seat, backing=False)
-                break
-    return tuple(shapes)
-
-
 def _panel(
     guidance: Guidance, seat: int, room: Room, table: Table, language: str, titles: Mapping[str, Words]
 ) -> tuple[Shape, ...]:
+    """The panel of `seat`, as large as may be, low in its reader's view; it leaves the ground for sentences to them."""
     what = panel(guidance, seat, language, titles)
     if what is None:
         return ()
-    area = _areas(table.layout).panels[seat]
+    areas = _areas(table.layout)
+    area, hand = areas.panels[seat], zone_bounds(table, Place("hand", seat))
     near = _near(table, seat, None if area is None else area.centre_mm)
-    for strict in (True, False):
-        mask = room.mask(table.layout, seat, strict)
-        for blocks in shapes_of(what, language):
+    near = near if hand is None else (near[0], (hand[1] + hand[3]) / 2)
+    lines = [line.corners_mm for line in areas.lines if line is not None]
+    for mask in (room.mask(table.layout, seat, True, lines), room.mask(table.layout, seat, False)):
+        for blocks in shapes_of(what):
             found = [(mask.find(b.width_mm + 6, b.height_mm + 6, near), b) for b in blocks]
             fits = [(centre, block) for centre, block in found if centre is not None]
             if fits:
@@ -136,19 +123,19 @@ def _panel(
 
 def _banner(guidance: Guidance, seat: int, room: Room, table: Table, language: str) -> tuple[Shape, ...]:
     """The sentences for `seat`: shrunk, then fewer, until they fit into free table near its hand."""
-    sentences = _sentences(guidance, seat, language)
+    told = sentences(guidance, seat, language)
     area = _areas(table.layout).lines[seat]
     near = _near(table, seat, None if area is None else area.centre_mm)
     masks = (room.mask(table.layout, seat), room.mask(table.layout, seat, strict=False))
-    while sentences:
+    while told:
         for mask in masks:
             for scale in _BANNER_SCALES:
                 for width in _BANNER_WIDTHS:
-                    block = paragraph(sentences, width, scale)
+                    block = paragraph(told, width, scale, centred=True)
                     centre = mask.find(block.width_mm + 6, block.height_mm + 4, near)
                     if centre is not None:
                         return _place(block, centre, seat, room, table)
-        sentences = sentences[:-1]
+        told = told[:-1]
     return ()
 
 
@@ -169,33 +156,3 @@ def _near(table: Table, seat: int, centre: Point | None) -> Point:
     if centre is not None:
         return turned.local(*centre)
     return 0.0, -min(table.layout.mat_mm) / 2
-
-
-def _sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
-    """What `seat` is told, the most important first, nothing twice."""
-    told: list[tuple[Words, float, tuple[int, int, int], bool]] = []
-    cues = guidance.cues
-    told += [(c.words, SIZES.headline, RED, True) for c in cues if c.role is Role.FAULT and c.words]
-    acts = any(c.role is Role.TURN and c.seat == seat for c in cues)
-    line = guidance.seat_lines[seat] if seat < len(guidance.seat_lines) else None
-    if line is not None:
-        told.append((line, SIZES.headline, WHITE, acts))
-    if guidance.headline is not None:
-        told.append((guidance.headline, SIZES.headline if line is None else SIZES.line, WHITE, line is None))
-    told += [
-        (c.words, SIZES.line, WHITE, False)
-        for c in cues
-        if c.words
-        and c.seat in (None, seat)
-        and c.role not in (Role.FAULT, Role.ECHO, Role.TURN, Role.WINNER, Role.DEAL)
-    ]
-    told += [(card_names(c.cards), SIZES.line, WHITE, False) for c in cues if c.role is Role.MISSING and not c.words]
-    told += [(c.words, SIZES.small, SOFT, False) for c in cues if c.role is Role.ECHO and c.words]
-    sentences: dict[str, Sentence] = {}
-    for words, size, colour, strong in told:
-        if language != "en":
-            sentences.setdefault(words.ja, Sentence(words.ja, size, colour, strong))
-        if language != "ja":
-            smaller = size * 0.85 if language == "both" else size
-            sentences.setdefault(words.en, Sentence(words.en, smaller, colour, strong))
-    return list(sentences.values())

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from calibration.frames import Pose
-from engine.cards import Card
 from engine.events import Place
 from engine.guidance import Cue, Guidance, Role
 from projection.scene import CARD_MM, Brackets, Path, Point, Ring, Shape, Stroke
 from projection.table import Table
-from projection.theme import FAINT, GUARD_MM, LOOKS, MATCH_STROKES, Badge, Frame, Look
+from projection.theme import EDGE, GUARD_MM, LOOKS, MATCH_STROKES, Badge, Frame, Look
 
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"
 _STRONGEST_LAST = (
@@ -49,17 +48,24 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """Shapes that run under cards (`below`), frames around cards, and what still needs room: signs and counts."""
+    """Outlines of zones and empty places, arrows, frames around cards; `signs` and `counts` still need room.
 
-    below: tuple[Shape, ...]
+    `ghosts` are the places kept for cards.
+    """
+
+    zones: tuple[Shape, ...]
+    arrows: tuple[Path, ...]
     frames: tuple[Shape, ...]
+    ghosts: tuple[Pose, ...]
     signs: tuple[Sign, ...]
     counts: tuple[Count, ...]
 
 
 def mark(guidance: Guidance, table: Table) -> Marks:
     """Every cue of the guidance that has a card or a place on this table."""
-    below: list[Shape] = list(_zones(guidance, table))
+    zones: list[Shape] = list(_zones(guidance, table))
+    arrows: list[Path] = []
+    ghosts: list[Pose] = []
     framed: dict[Pose, tuple[int, Look]] = {}
     signs: list[Sign] = []
     counts: list[Count] = []
@@ -73,8 +79,10 @@ def mark(guidance: Guidance, table: Table) -> Marks:
             letter = LETTERS[number % len(LETTERS)]
         if cue.role is Role.DEAL:
             counts.extend(_count(cue))
-            below.extend(_ghosts(cue, table))
-        below.extend(_arrows(cue, look, table))
+        gaps = tuple(_gaps(cue, table))
+        ghosts += gaps
+        zones += (ghost(gap, replace(LOOKS[Role.DEAL].stroke, colour=look.stroke.colour)) for gap in gaps)
+        arrows += _arrows(cue, look, gaps, table)
         strength = _STRONGEST_LAST.index(cue.role) if cue.role in _STRONGEST_LAST else -1
         for pose in _framed(cue, table):
             if look.frame is not Frame.NONE and framed.get(pose, (-1, look))[0] <= strength:
@@ -82,7 +90,8 @@ def mark(guidance: Guidance, table: Table) -> Marks:
             if look.badge is not Badge.NONE:
                 signs.append(Sign(pose, look.badge, look.stroke, cue.seat if cue.seat is not None else reader, letter))
     frames = tuple(_frame(pose, look) for pose, (_, look) in sorted(framed.items(), key=lambda item: item[1][0]))
-    return Marks(tuple(below), frames, tuple(dict.fromkeys(signs)), tuple(counts))
+    frames += _origins(guidance, table)
+    return Marks(tuple(zones), tuple(arrows), frames, tuple(ghosts), tuple(dict.fromkeys(signs)), tuple(counts))
 
 
 def _pairs(guidance: Guidance) -> dict[int, int]:
@@ -96,16 +105,14 @@ def _framed(cue: Cue, table: Table) -> tuple[Pose, ...]:
     if cue.role is Role.DRAW:
         pile = _pile(cue, table)
         return () if pile is None else (pile,)
+    if cue.role is Role.MISSING:
+        return ()
     chosen_for = cue.origin if cue.role is Role.CHOICE else None
     return tuple(table.poses[card] for card in cue.cards if card in table.poses and card != chosen_for)
 
 
 def _pile(cue: Cue, table: Table) -> Pose | None:
-    place = cue.place or Place("draw")
-    zone = table.layout.zone(place)
-    if table.draw_pile is not None or zone is None:
-        return table.draw_pile
-    return table.pose_for(place, *zone.centre_mm)
+    return table.draw_pile or table.middle(cue.place or Place("draw"))
 
 
 def _frame(pose: Pose, look: Look) -> Shape:
@@ -121,22 +128,51 @@ def _zones(guidance: Guidance, table: Table) -> Iterator[Shape]:
         if zone.place.zone == "hand" and zone.place.seat in turns:
             yield Path(zone.polygon_mm, LOOKS[Role.TURN].stroke, closed=True)
         else:
-            yield Path(zone.polygon_mm, Stroke(FAINT, 0.8), closed=True)
+            yield Path(zone.polygon_mm, Stroke(EDGE, 0.8), closed=True)
 
 
-def _arrows(cue: Cue, look: Look, table: Table) -> Iterator[Shape]:
+def _origins(guidance: Guidance, table: Table) -> tuple[Shape, ...]:
+    """Thin rings around cards for which another one is to be chosen."""
+    look = LOOKS[Role.CHOICE]
+    origins = [cue.origin for cue in guidance.cues if cue.role is Role.CHOICE and cue.origin is not None]
+    thin = replace(look.stroke, width_mm=2.0)
+    return tuple(Ring(table.poses[card], thin, GUARD_MM) for card in origins if card in table.poses)
+
+
+def _gaps(cue: Cue, table: Table) -> tuple[Pose, ...]:
+    """Empty places that this cue keeps for cards: those still to be dealt, or one for what belongs elsewhere."""
+    match cue.role:
+        case Role.DEAL if cue.place is not None and cue.count is not None:
+            count = 1 if cue.place.zone == "draw" else cue.count
+            return table.gaps(cue.place, count, min(count, max(0, cue.count - (cue.have or 0))))
+        case Role.TAKE | Role.FAULT if cue.place is not None:
+            away = _away(cue, table)
+            slot = table.free_slot(cue.place, (away[0].x_mm, away[0].y_mm)) if away else None
+            return () if slot is None else (slot,)
+        case _:
+            return ()
+
+
+def _away(cue: Cue, table: Table) -> list[Pose]:
+    """The cards of a cue that do not lie where they belong."""
+    poses = [table.poses[card] for card in cue.cards if card in table.poses]
+    return [pose for pose in poses if table.layout.place_at(pose.x_mm, pose.y_mm) != cue.place]
+
+
+def _arrows(cue: Cue, look: Look, gaps: tuple[Pose, ...], table: Table) -> Iterator[Path]:
     """Arrows from cards to where they belong, from a card to the candidates it may take, from the pile to the field."""
     thin = replace(look.stroke, width_mm=min(look.stroke.width_mm, 2.4))
     poses = [table.poses[card] for card in cue.cards if card in table.poses and card != cue.origin]
     match cue.role:
         case Role.CHOICE if cue.origin in table.poses:
             assert cue.origin is not None
-            origin = table.poses[cue.origin]
-            yield Ring(origin, replace(look.stroke, width_mm=2.0), GUARD_MM)
             for pose in poses:
-                yield from _arrow(origin, pose, thin)
+                yield from _arrow(table.poses[cue.origin], pose, thin)
         case Role.TAKE | Role.FAULT if cue.place is not None:
-            yield from _to_place(cue.cards, cue.place, thin, table)
+            goal = gaps[0] if gaps else table.middle(cue.place)
+            if goal is not None:
+                for pose in _away(cue, table):
+                    yield from _arrow(pose, goal, thin, to_card=bool(gaps))
         case Role.STRAY if len(poses) <= _FEW:
             for pose in poses:
                 yield from _off_the_mat(pose, thin, table)
@@ -152,37 +188,19 @@ def _arrows(cue: Cue, look: Look, table: Table) -> Iterator[Shape]:
             return
 
 
-def _to_place(cards: tuple[Card, ...], place: Place, stroke: Stroke, table: Table) -> Iterator[Shape]:
-    """Arrows from these cards to one free slot of `place`, drawn as the outline of a card."""
-    zone = table.layout.zone(place)
-    away = [
-        table.poses[card]
-        for card in cards
-        if card in table.poses and table.layout.place_at(table.poses[card].x_mm, table.poses[card].y_mm) != place
-    ]
-    if zone is None or not away:
-        return
-    slot = table.free_slot(place, (away[0].x_mm, away[0].y_mm))
-    goal = slot or table.pose_for(place, *zone.centre_mm)
-    if slot is not None:
-        yield ghost(slot, Stroke(stroke.colour, 1.2, LOOKS[Role.DEAL].stroke.line))
-    for pose in away:
-        yield from _arrow(pose, goal, stroke, to_card=slot is not None)
-
-
 def ghost(pose: Pose, stroke: Stroke) -> Path:
     """The outline of a card that should lie there."""
     return Path(pose.corners_mm(*CARD_MM), stroke, closed=True)
 
 
-def _arrow(start: Pose, end: Pose, stroke: Stroke, to_card: bool = True) -> Iterator[Shape]:
+def _arrow(start: Pose, end: Pose, stroke: Stroke, to_card: bool = True) -> Iterator[Path]:
     a, b = (start.x_mm, start.y_mm), (end.x_mm, end.y_mm)
     length = math.dist(a, b)
     if length < 1:
         return
     leave = _reach(start, a, b) + GUARD_MM + 4.0
-    arrive = _reach(end, b, a) + GUARD_MM + 2.0 if to_card else 0.0
-    if leave + arrive + 8.0 > length:
+    arrive = _reach(end, b, a) + GUARD_MM + 6.0 if to_card else 0.0
+    if leave + arrive + 12.0 > length:
         return
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     tail = (a[0] + ux * leave, a[1] + uy * leave)
@@ -197,10 +215,10 @@ def _reach(pose: Pose, start: Point, towards: Point) -> float:
     return min(CARD_MM[0] / 2 / c if c > 1e-9 else math.inf, CARD_MM[1] / 2 / s if s > 1e-9 else math.inf)
 
 
-def _off_the_mat(pose: Pose, stroke: Stroke, table: Table) -> Iterator[Shape]:
-    box = table.layout.zone(Place("box"))
+def _off_the_mat(pose: Pose, stroke: Stroke, table: Table) -> Iterator[Path]:
+    box = table.middle(Place("box"))
     if box is not None:
-        yield from _arrow(pose, table.pose_for(Place("box"), *box.centre_mm), stroke, to_card=False)
+        yield from _arrow(pose, box, stroke, to_card=False)
         return
     w, h = table.layout.mat_mm[0] / 2 - 3, table.layout.mat_mm[1] / 2 - 3
     x, y = pose.x_mm, pose.y_mm
@@ -212,16 +230,3 @@ def _off_the_mat(pose: Pose, stroke: Stroke, table: Table) -> Iterator[Shape]:
 def _count(cue: Cue) -> Iterator[Count]:
     if cue.place is not None and cue.count is not None:
         yield Count(cue.place, cue.have or 0, cue.count)
-
-
-def _ghosts(cue: Cue, table: Table) -> Iterator[Shape]:
-    """Outlines of the cards that are still to be dealt, where nothing lies yet."""
-    if cue.place is None or cue.count is None:
-        return
-    wanted = max(0, cue.count - (cue.have or 0))
-    if cue.place.zone == "draw":
-        slots: tuple[Pose, ...] = table.slots(cue.place, 1) if wanted else ()
-    else:
-        slots = table.slots(cue.place, cue.count)
-    for pose in [slot for slot in slots if table.is_free(slot, 1.0)][:wanted]:
-        yield ghost(pose, LOOKS[Role.DEAL].stroke)

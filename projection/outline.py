@@ -131,18 +131,26 @@ def _path(path: Path) -> Iterator[Piece]:
     if path.head_mm > 0 and len(points) >= 2:
         points, head = _cut_head(points, path.head_mm)
         yield head, stroke.colour
-    for polygon in _strokes(points, stroke):
+    turn = 0.0 if not path.closed else math.copysign(1.0, _area(points))
+    for polygon in _strokes(points, stroke, turn):
         yield polygon, stroke.colour
 
 
-def _strokes(points: list[Point], stroke: Stroke) -> Iterator[Polygon]:
+def _area(points: Sequence[Point]) -> float:
+    """Twice the signed area inside a closed path: positive where it runs anticlockwise."""
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in pairwise(points))
+
+
+def _strokes(points: list[Point], stroke: Stroke, turn: float) -> Iterator[Polygon]:
+    """Bars along a path; `turn` is 1 for a path closed anticlockwise, -1 clockwise, 0 open."""
     width = stroke.width_mm
     match stroke.line:
         case Line.SOLID:
             yield from (_bar(a, b, width, width / 2) for a, b in _segments(points))
         case Line.DOUBLE:
             for side in (-width / 3, width / 3):
-                yield from (_bar(a, b, width / 3, width / 6, side) for a, b in _segments(points))
+                overhang = width / 6 - turn * side  # the outer line is longer, so that corners meet
+                yield from (_bar(a, b, width / 3, overhang, side) for a, b in _segments(points))
         case Line.DASHED:
             for a, b in _dashes(points, max(6.0, 2.6 * width), max(4.0, 1.8 * width)):
                 if math.dist(a, b) > 1e-9:  # a dash may end exactly at a corner

@@ -1,7 +1,7 @@
 """What one seat reads: its score and its way to the best yaku, in the end its result, in shapes that fit the room."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.cards import Card
 from engine.events import Tally, Words
@@ -14,7 +14,9 @@ from projection.text import width_mm
 from projection.theme import FAINT, GOLD, LABELS, LOOKS, SIZES, SOFT, WHITE, Badge
 
 ROWS = 4
-_SCALES = (1.0, 0.9, 0.8, 0.72)
+_SCALES = (1.0, 0.9, 0.8)
+_RESULT_SCALES = (1.35, 1.2, *_SCALES)
+_SHORT_TITLE = 70.0
 _GAP = 7.0
 
 
@@ -23,6 +25,7 @@ class Row:
     """One line of a panel: a title, a number, and for a yaku its cards as pips (plant and whether it is held)."""
 
     title: str
+    short: str
     number: str
     pips: tuple[tuple[str, bool], ...] = ()
     strong: bool = False
@@ -36,6 +39,7 @@ class Panel:
     unit: str
     rows: tuple[Row, ...]
     winner: str = ""
+    is_result: bool = False
 
 
 def panel(guidance: Guidance, seat: int, language: str, titles: Mapping[str, Words]) -> Panel | None:
@@ -48,7 +52,7 @@ def panel(guidance: Guidance, seat: int, language: str, titles: Mapping[str, Wor
     unit = both(LABELS["points"], language)
     if winners:
         won = both(LABELS["winner"], language) if seat in winners else ""
-        return Panel(str(tally.total), unit, _result(tally, progress, titles, language), won)
+        return Panel(str(tally.total), unit, _result(tally, progress, titles, language), won, True)
     return Panel(str(tally.total), unit, tuple(_row(way, language) for way in interesting(progress)))
 
 
@@ -64,13 +68,18 @@ def both(words: Words, language: str) -> str:
     return f"{words.ja} {words.en}" if language == "both" else words.of(language)
 
 
+def _one(words: Words, language: str) -> str:
+    """The words in one language: the Japanese ones, the shorter, where both are wanted."""
+    return words.en if language == "en" else words.ja
+
+
 def _row(way: YakuProgress, language: str) -> Row:
     if len(way.cards) == way.needed and way.needed <= 5:
         pips = tuple((_pip(card, language), card in way.held) for card in way.cards)
     else:
         held = min(len(way.held), way.needed)
         pips = tuple(("", i < held) for i in range(way.needed))
-    return Row(both(way.title, language), str(way.value), pips, way.made)
+    return Row(both(way.title, language), _one(way.title, language), str(way.value), pips, way.made)
 
 
 def _pip(card: Card, language: str) -> str:
@@ -82,33 +91,36 @@ def _result(
     tally: Tally, progress: Sequence[YakuProgress], titles: Mapping[str, Words], language: str
 ) -> tuple[Row, ...]:
     names = {way.id: way.title for way in progress} | dict(titles)
-    rows = [Row(both(LABELS["cards"], language), str(tally.points))]
+    rows = [Row(both(LABELS["cards"], language), _one(LABELS["cards"], language), str(tally.points))]
     for made in tally.yaku:
         title = names.get(made.id, Words(made.id.replace("_", " "), made.id.replace("_", " ")))
-        rows.append(Row(both(title, language), f"+{made.value}", strong=True))
+        rows.append(Row(both(title, language), _one(title, language), f"+{made.value}", strong=True))
     return tuple(rows)
 
 
-def shapes_of(what: Panel, language: str) -> Iterator[tuple[Block, ...]]:
-    """The panel's possible shapes, best first; those of one tuple are equally good."""
-    rows = len(what.rows)
-    least = min(rows, 2)
-    for count in range(rows, least - 1, -1):
-        for scale in _SCALES:
-            yield tuple(_arrangements(what, what.rows[:count], scale, language))
-    for count in range(least, -1, -1):
-        yield tuple(_arrangements(what, what.rows[:count], 0.72, language))
-    yield tuple(_arrangements(what, (), 0.45, language))
+def shapes_of(what: Panel) -> Iterator[tuple[Block, ...]]:
+    """The panel's possible shapes, best first: smaller, then with short titles, then with fewer rows.
+
+    Those of one tuple are equally good.
+    """
+    rows = what.rows
+    for scale in _RESULT_SCALES if what.is_result else _SCALES:
+        yield tuple(_arrangements(what, rows, scale, 1000.0))
+    short = tuple(replace(row, title=row.short) for row in rows)
+    for count in range(len(rows), -1, -1):
+        for scale in (0.85, 0.78):
+            yield tuple(_arrangements(what, short[:count], scale, _SHORT_TITLE))
+    yield tuple(_arrangements(what, (), 0.45, _SHORT_TITLE))
 
 
-def _arrangements(what: Panel, rows: tuple[Row, ...], scale: float, language: str) -> Iterator[Block]:
+def _arrangements(what: Panel, rows: tuple[Row, ...], scale: float, title_room: float) -> Iterator[Block]:
     head = _head(what, scale)
     if not rows:
         yield head
         return
     for columns in (1, 2):
         if columns <= len(rows):
-            body = _table(rows, columns, scale, language)
+            body = _table(rows, columns, scale, title_room)
             yield _beside(head, body, _GAP * scale)
             yield _above(head, body, 2.0 * scale)
 
@@ -131,11 +143,11 @@ def _head(what: Panel, scale: float) -> Block:
     return Block(width, height, tuple(shapes))
 
 
-def _table(rows: tuple[Row, ...], columns: int, scale: float, language: str) -> Block:
-    """Rows in columns of equal width: title, number, pips."""
+def _table(rows: tuple[Row, ...], columns: int, scale: float, title_room: float) -> Block:
+    """Rows in columns of equal width: title of at most `title_room` mm (at scale 1), number, pips."""
     size = SIZES.row * scale
     pitch = size * 1.42
-    title_room = min(max(width_mm(row.title, size) for row in rows), (105.0 if language == "both" else 82.0) * scale)
+    title_room = min(max(width_mm(row.title, size) for row in rows), title_room * scale)
     number_room = max(width_mm(row.number, size) for row in rows)
     pip_room = max(sum(_pip_width(label, size) + 1.2 * scale for label, _ in row.pips) for row in rows)
     width = title_room + 3 * scale + number_room + (3 * scale + pip_room if pip_room else 0.0) + size * 0.9

@@ -65,12 +65,15 @@ class Room:
             for points, centre, radius in self._blocked
         )
 
-    def mask(self, layout: Layout, seat: int, strict: bool = True) -> "Mask":
-        """The free cells as a reader sees them; `strict`: outside all zones and on the seat's own part of the mat."""
+    def mask(self, layout: Layout, seat: int, strict: bool = True, keep: Iterable[Sequence[Point]] = ()) -> "Mask":
+        """The free cells as a reader sees them, without `keep`.
+
+        `strict`: outside all zones and on the seat's own part of the mat.
+        """
         cells = _ground(layout, seat, strict).copy()
         turned = Turned(layout.seats[seat].facing_deg)
         low = -cells.shape[0] * _CELL_MM / 2
-        for points, _, _ in self._blocked:
+        for points in (*(blocked for blocked, _, _ in self._blocked), *keep):
             _paint(cells, turned, points, low)
         return Mask(cells, low)
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from calibration.frames import Pose
 from calibration.layout import Layout, Zone
@@ -37,8 +37,13 @@ class Table:
         """A card at (x, y) as it would lie in `place`: upright for the place's seat."""
         return Pose(x_mm, y_mm, math.radians(self.turned(place.seat).facing_deg), 0.0)
 
+    def middle(self, place: Place) -> Pose | None:
+        """A card in the middle of `place`, whatever lies there, or None where the layout has no such zone."""
+        zone = self.layout.zone(place)
+        return None if zone is None else self.pose_for(place, *zone.centre_mm)
+
     def is_free(self, pose: Pose, gap_mm: float = 3.0) -> bool:
-        """Whether a card laid there would keep `gap_mm` from everything on the mat."""
+        """Whether a card laid there would keep `gap_mm` from everything on the mat (the draw pile counts)."""
         shape = pose.corners_mm(CARD_MM[0] + 2 * gap_mm, CARD_MM[1] + 2 * gap_mm)
         near = (p for p in self.all_poses if math.hypot(p.x_mm - pose.x_mm, p.y_mm - pose.y_mm) < 75.0 + gap_mm)
         return not any(meet(shape, p.corners_mm(*CARD_MM)) for p in near)
@@ -59,6 +64,20 @@ class Table:
             if all(zone.contains(*corner) for corner in pose.corners_mm(*CARD_MM)) and self.is_free(pose):
                 return pose
         return None
+
+    def gaps(self, place: Place, count: int, wanted: int) -> tuple[Pose, ...]:
+        """Free places for `wanted` of the `count` cards of `place`: in its rows, else anywhere in the zone."""
+        table, found = self, []
+        rows = self.slots(place, count)
+        for _ in range(wanted):
+            pose = next((slot for slot in rows if table.is_free(slot, 1.0)), None)
+            if pose is None and rows:
+                pose = table.free_slot(place, (rows[-1].x_mm, rows[-1].y_mm))
+            if pose is None:
+                break
+            found.append(pose)
+            table = replace(table, occupied=(*table.occupied, pose))
+        return tuple(found)
 
     def slots(self, place: Place, count: int) -> tuple[Pose, ...]:
         """Places for `count` cards in rows in the middle of `place`, upright for its seat; fewer if they do not fit."""

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +16,7 @@ from projection.sdl import pygame
 FONTS: Final = Path(__file__).resolve().parent.parent / "models" / "fonts"
 _BASELINE: Final = 0.96  # of a size, below the top of the line's box
 _EM: Final = 200  # px at which advances are measured
+_JAPANESE: Final = 0x2E80  # where the scripts without spaces begin
 _NO_LINE_START: Final = "、。，．）」』】：；！？!?,.:;)・ー"
 
 
@@ -26,11 +28,9 @@ def font(folder: Path = FONTS) -> "pygame.freetype.Font":
         raise ConfigError(f"{folder}: no NotoSansJP font file; reinstall the program")
     pygame.freetype.init()
     try:
-        face = pygame.freetype.Font(str(files[0]), size=_EM)
+        return pygame.freetype.Font(str(files[0]), size=_EM)
     except (pygame.error, OSError) as error:
         raise ConfigError(f"{files[0]}: cannot be read as a font ({error})") from error
-    face.strength = 1 / 48
-    return face
 
 
 @lru_cache(maxsize=4096)
@@ -61,37 +61,54 @@ def shorten(text: str, size_mm: float, room_mm: float) -> str:
 
 
 def wrap(text: str, size_mm: float, room_mm: float) -> tuple[str, ...]:
-    """`text` broken into lines of at most `room_mm`: at spaces, or between Japanese characters.
+    """`text` broken into lines of at most `room_mm`: at spaces, or in Japanese before a word in kanji or katakana.
 
-    A word wider than the room stands alone on its line and is shortened.
+    A Japanese word wider than the room is cut, another one is shortened.
     """
     lines: list[str] = []
     line = ""
     for part in _parts(text):
         if line and width_mm((line + part).rstrip(), size_mm) > room_mm:
             lines.append(line.rstrip())
-            line = part.lstrip()
-        else:
-            line += part
+            line = ""
+        for piece in _cut(part, size_mm, room_mm - width_mm(line, size_mm)):
+            if line and width_mm((line + piece).rstrip(), size_mm) > room_mm:
+                lines.append(line.rstrip())
+                line = ""
+            line += piece
     lines.append(line.rstrip())
     return tuple(shorten(each, size_mm, room_mm) for each in lines if each)
 
 
+def _cut(part: str, size_mm: float, room_mm: float) -> Sequence[str]:
+    """The part itself where it fits or is Latin, else its characters."""
+    if width_mm(part.rstrip(), size_mm) <= room_mm or ord(part[0]) < _JAPANESE:
+        return (part,)
+    return part
+
+
 def _parts(text: str) -> Sequence[str]:
-    """Pieces between which a line may break: Latin words with their space, single Japanese characters."""
+    """Pieces between which a line may break: Latin words with their space, Japanese words with their endings."""
     parts: list[str] = []
     for character in text:
-        joins = bool(parts) and (
-            character in _NO_LINE_START
-            or character == " "
-            or parts[-1][-1] in "「（(『"
-            or (ord(character) < 0x2E80 and ord(parts[-1][-1]) < 0x2E80 and parts[-1][-1] != " ")
-        )
-        if joins:
+        if parts and not _may_break(parts[-1][-1], character):
             parts[-1] += character
         else:
             parts.append(character)
     return parts
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Whether a line may end between these two characters."""
+    if after in _NO_LINE_START or after == " " or before in "「（(『":
+        return False
+    if before in "、。！？：」）" or before == " ":
+        return True
+    return _is_hiragana(before) and not _is_hiragana(after)
+
+
+def _is_hiragana(character: str) -> bool:
+    return "ぁ" <= character <= "ゟ"
 
 
 @lru_cache(maxsize=1024)
@@ -101,16 +118,18 @@ def tile(text: str, size_px: int, strong: bool) -> NDArray[np.uint8]:
     width = max(1, round(width_mm(text, float(size_px))))
     out = np.zeros((height, width), dtype=np.uint8)
     face = font()
-    style = pygame.freetype.STYLE_STRONG if strong else pygame.freetype.STYLE_NORMAL
     if not text.strip():
         return out
-    box = face.get_rect(text, style=style, size=size_px)
-    data, (w, h) = face.render_raw(text, style=style, size=size_px)
+    box = face.get_rect(text, size=size_px)
+    data, (w, h) = face.render_raw(text, size=size_px)
     ink = np.frombuffer(data, dtype=np.uint8).reshape(h, w)
     top = round(size_px * _BASELINE) - box.y
     left = max(0, min(box.x, width - w))
     y0, y1, x1 = max(0, top), min(height, top + h), min(width, left + w)
     if y1 > y0 and x1 > left:
         out[y0:y1, left:x1] = ink[y0 - top : y1 - top, : x1 - left]
+    if strong:
+        thicker = 1 + max(1, round(size_px / 26))
+        out = np.asarray(cv2.dilate(out, np.ones((thicker, thicker), dtype=np.uint8)), dtype=np.uint8)
     out.setflags(write=False)
     return out

@@ -12,7 +12,8 @@ from projection.scene import RGB, Line, Stroke
 
 WHITE: Final[RGB] = (255, 255, 255)
 SOFT: Final[RGB] = (200, 200, 200)
-FAINT: Final[RGB] = (96, 96, 96)
+FAINT: Final[RGB] = (110, 110, 110)
+EDGE: Final[RGB] = (76, 76, 76)
 GOLD: Final[RGB] = (255, 208, 64)
 GREEN: Final[RGB] = (96, 240, 140)
 CYAN: Final[RGB] = (90, 225, 255)
@@ -60,7 +61,7 @@ LOOKS: Final[Mapping[Role, Look]] = MappingProxyType(
         Role.STRAY: Look(Frame.RING, Stroke(ORANGE, 2.5), Badge.CROSS),
         Role.MISSING: Look(Frame.NONE, Stroke(ORANGE, 1.2, Line.DOTTED), Badge.QUESTION),
         Role.DEAL: Look(Frame.NONE, Stroke(SOFT, 0.9, Line.DASHED)),
-        Role.TURN: Look(Frame.NONE, Stroke(WHITE, 3.5)),
+        Role.TURN: Look(Frame.NONE, Stroke(WHITE, 3.0)),
         Role.MATCH: Look(Frame.RING, Stroke(GREEN, 2.2), Badge.LETTER),
         Role.CHOICE: Look(Frame.BRACKETS, Stroke(GOLD, 4.0), Badge.QUESTION),
         Role.TAKE: Look(Frame.RING, Stroke(GOLD, 4.5), Badge.NONE),
