@@ -4,8 +4,7 @@ RULES section 2. A capture is two or more physical moves in any order, so a stat
 `active` is the card just played or turned, `taken` those of the capture that already lie in the player's pile.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from engine.cards import Card, twins
@@ -13,7 +12,7 @@ from engine.errors import ConfigError
 from engine.events import Dealt, Event, Fault, Moved, Place, Tally
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand
+from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, in_order
 from engine.game import FaultError
 from engine.guidance import Guidance
 from engine.rulebook import Rulebook
@@ -30,7 +29,7 @@ class Fishing:
         self._cards = frozenset(book.deck)
         self._capture_all = book.settings.get("capture_three") == "all"
         self._step = -1 if book.settings.get("direction") == "clockwise" else 1
-        self._moves: dict[tuple[Card, Place, Place], Moved] = {}  # values offered again and again are made once
+        self._moves: dict[tuple[Place, Place], Mapping[Card, Moved]] = {}
 
     @property
     def name(self) -> str:
@@ -113,35 +112,35 @@ class Fishing:
 
     def _expected(self, state: FishingState) -> Iterator[Moved]:
         pile = captured(state.turn)
-        for card in state.taken:
-            yield self._move(card, pile, FIELD)
+        take = self._offers(FIELD, pile)
+        if state.taken:
+            back = self._offers(pile, FIELD)
+            yield from (back[card] for card in state.taken)
         if state.active is not None:
-            for card in self._sorted(state.of_month(state.active.month)):
-                if self._may_take(state, card):
-                    yield self._move(card, FIELD, pile)
+            yield from (take[c] for c in in_order(state.of_month(state.active.month)) if self._may_take(state, c))
             return
+        source = hand(state.turn) if state.phase is Phase.PLAY else PILE
+        lay, straight = self._offers(source, FIELD), self._offers(source, pile)
         playable = state.playable()
         months = {card.month for card in playable}
-        on_field = {card.month for card in state.field}
-        source = hand(state.turn) if state.phase is Phase.PLAY else PILE
-        first = state.taken[0].month if state.taken else None
-        for card in self._sorted(playable):
-            if first is None or card.month == first:
-                yield self._move(card, source, FIELD)
-                if first is not None or card.month in on_field:
-                    yield self._move(card, source, pile)
-        for card in self._sorted(state.field):
+        matched = {state.taken[0].month} if state.taken else {card.month for card in state.field}
+        for card in in_order(playable):
+            if card.month in matched:
+                yield lay[card]
+                yield straight[card]
+            elif not state.taken:
+                yield lay[card]
+        for card in in_order(state.field):
             if card.month in months and self._may_take(state, card):
-                yield self._move(card, FIELD, pile)
+                yield take[card]
 
-    def _sorted(self, cards: Iterable[Card]) -> list[Card]:
-        return sorted(cards, key=hash)
-
-    def _move(self, card: Card, source: Place, target: Place) -> Moved:
-        move = self._moves.get((card, source, target))
-        if move is None:
-            move = self._moves[card, source, target] = Moved(0.0, card, source, target)
-        return move
+    def _offers(self, source: Place, target: Place) -> Mapping[Card, Moved]:
+        """The move of each card of the deck from `source` to `target`: made once, offered again and again."""
+        moves = self._moves.get((source, target))
+        if moves is None:
+            moves = {card: Moved(0.0, card, source, target) for card in self.deck}
+            self._moves[source, target] = moves
+        return moves
 
     def apply(self, state: FishingState, event: Event) -> FishingState:
         """The state after a legal deal or move; other events change nothing. Raises RuleError for a broken rule."""
@@ -160,10 +159,10 @@ class Fishing:
             case (("hand" | "draw"), ("field" | "captured")) if self._may_lay(state, move):
                 return self._lay(state, move)
             case "field", "captured" if target == pile and card in state.field and self._may_take(state, card):
-                return self._complete(replace(state, field=state.field - {card}, taken=(*state.taken, card)))
+                return self._complete(changed(state, field=state.field - {card}, taken=(*state.taken, card)))
             case "captured", "field" if source == pile and card in state.taken:
                 taken = tuple(c for c in state.taken if c != card)
-                return replace(state, field=state.field | {card}, taken=taken)
+                return changed(state, field=state.field | {card}, taken=taken)
         raise refusal(self.book, state, move, self._capture_all)
 
     def _may_lay(self, state: FishingState, move: Moved) -> bool:
@@ -191,7 +190,7 @@ class Fishing:
             hands = tuple(cards - {card} if seat == state.turn else cards for seat, cards in enumerate(hands))
         matches = bool(state.taken) or bool(state.of_month(card.month))
         straight = move.target != FIELD
-        after = replace(
+        after = changed(
             state,
             hands=hands,
             hand_counts=counts,
@@ -230,12 +229,12 @@ class Fishing:
         piles = tuple(
             cards.union(state.taken) if seat == state.turn else cards for seat, cards in enumerate(state.captured)
         )
-        return self._go_on(replace(state, captured=piles, active=None, taken=()))
+        return self._go_on(changed(state, captured=piles, active=None, taken=()))
 
     def _go_on(self, state: FishingState) -> FishingState:
         """The state after a card was played or turned and nothing is pending: turn one up, next seat, or over."""
         if state.phase is Phase.PLAY and state.draw > 0:
-            return replace(state, phase=Phase.DRAW)
+            return changed(state, phase=Phase.DRAW)
         return self._turn_of(state, state.turn + self._step)
 
     def _turn_of(self, state: FishingState, first: int) -> FishingState:
@@ -243,8 +242,8 @@ class Fishing:
         order = [(first + i * self._step) % state.seats for i in range(state.seats)]
         for seat in order:
             if state.left_in_hand(seat) > 0:
-                return replace(state, turn=seat, phase=Phase.PLAY, played=None)
-        return replace(state, turn=order[0], phase=Phase.DRAW if state.draw > 0 else Phase.OVER, played=None)
+                return changed(state, turn=seat, phase=Phase.PLAY, played=None)
+        return changed(state, turn=order[0], phase=Phase.DRAW if state.draw > 0 else Phase.OVER, played=None)
 
     def _dealt(self, state: FishingState, deal: Dealt) -> FishingState:
         """The state after a complete deal. Raises RuleError for a misdeal or wrong counts."""
@@ -265,7 +264,7 @@ class Fishing:
             lies.update(dict.fromkeys(cards, hand(seat)))
         if (fault := self.misdeal(lies)) is not None:
             raise FaultError(fault.code, fault.message, fault.cards, fault.belongs, fault.seat)
-        dealt = replace(
+        dealt = changed(
             state,
             hands=tuple(frozenset(cards) for cards in deal.hands) or state.hands,
             hand_counts=counts if self.hidden_hands else (),
@@ -275,6 +274,33 @@ class Fishing:
             draw=deal.draw,
         )
         return self._turn_of(dealt, state.dealer)
+
+    def put(self, state: FishingState, move: Moved) -> FishingState:
+        """The state with the moved card at its target; a capture under way with that card is settled as it lies."""
+        card, target = move.card, move.target
+        if card == state.active or card in state.taken:
+            piles = [cards.union(state.taken) if s == state.turn else cards for s, cards in enumerate(state.captured)]
+            state = changed(state, active=None, taken=(), captured=tuple(piles))
+        from_hand = self.hidden_hands and move.source.zone == "hand"
+        counts = [n - (from_hand and s == move.source.seat) for s, n in enumerate(state.hand_counts)]
+        if self.hidden_hands and target.zone == "hand" and target.seat is not None:
+            counts[target.seat] += 1
+        hidden = target == PILE or (self.hidden_hands and target.zone == "hand")
+
+        def laid(cards: frozenset[Card], place: Place) -> frozenset[Card]:
+            return cards | {card} if place == target else cards - {card}
+
+        return changed(
+            state,
+            hands=tuple(laid(cards, hand(s)) for s, cards in enumerate(state.hands))
+            if not self.hidden_hands
+            else state.hands,
+            hand_counts=tuple(counts),
+            field=laid(state.field, FIELD),
+            captured=tuple(laid(cards, captured(s)) for s, cards in enumerate(state.captured)),
+            unseen=state.unseen | {card} if hidden else state.unseen - {card},
+            draw=state.draw - (card in state.unseen and not from_hand) + (target == PILE),
+        )
 
     def misdeal(self, lies: Mapping[Card, Place]) -> Fault | None:
         """Four of a month on the dealt field, and in a hand where the option says so (RULES section 2)."""
@@ -301,7 +327,7 @@ class Fishing:
         for card, place in lies.items():
             piles.setdefault(place, set()).add(card)
         seats = range(state.seats)
-        taken_as_it_lies = replace(
+        taken_as_it_lies = changed(
             state,
             hands=tuple(frozenset(piles.get(hand(seat), ())) for seat in seats),
             hand_counts=tuple(unseen.get(hand(seat), 0) for seat in seats) if self.hidden_hands else (),
@@ -316,11 +342,11 @@ class Fishing:
             case None:
                 return self._turn_of(taken_as_it_lies, state.turn)
             case Moved(source=Place("hand", int(seat))):
-                before = replace(taken_as_it_lies, turn=seat, phase=Phase.PLAY, played=None)
+                before = changed(taken_as_it_lies, turn=seat, phase=Phase.PLAY, played=None)
             case Moved(source=Place("draw")) if taken_as_it_lies.draw > 0:
                 played = [seat for seat in seats if state.hands[seat] - piles.get(hand(seat), set())]
                 turn = played[-1] if played and state.phase is Phase.PLAY else state.turn
-                before = replace(taken_as_it_lies, turn=turn, phase=Phase.DRAW)
+                before = changed(taken_as_it_lies, turn=turn, phase=Phase.DRAW)
             case _:
                 return None
         try:

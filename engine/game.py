@@ -108,6 +108,10 @@ class Game(Protocol[S]):
         """Whether the last move makes sense only with one not seen yet (a field card taken before its partner came)."""
         ...
 
+    def put(self, state: S, move: Moved) -> S:
+        """The state with one card simply lying elsewhere, nothing else changed: a repair seen from a later point."""
+        ...
+
     def misdeal(self, lies: Mapping[Card, Place]) -> Fault | None:
         """Why a deal that lies so must be dealt again (t_s = 0), or None."""
         ...

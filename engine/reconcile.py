@@ -101,9 +101,14 @@ def step(game: Game[S], readings: tuple[Reading[S], ...], table: Table, move: Mo
         outcomes.append(_follow(game, reading, table, move))
         if not outcomes[-1].reading.off:
             return _aged(tuple(o.reading for o in outcomes))
-    while len(outcomes) > 1 and outcomes[-1].error is not None and (outcomes[-2].error is None or outcomes[-2].closer):
-        outcomes.pop()  # the move makes sense below only: the players have begun to put things right
-    top, before = outcomes[-1], readings[len(outcomes) - 1]
+    top, before = outcomes[-1], readings[-1]
+    if top.error is not None and any(o.error is None or o.closer for o in outcomes[:-1]):
+        # the move makes sense below: the players have begun to put things right, and the top only notes it
+        state = game.put(before.state, move)
+        off = misplaced(game, state, table.after)
+        faults = tuple(pair for pair in before.faults if pair[0] in off)
+        noted = replace(before, state=state, off=off, faults=faults, choice=None)
+        return _aged((*(o.reading for o in outcomes[:-1]), _named(game, noted, move.t_s)))
     went_on = bool(before.off) and move.source.zone in ("hand", "draw") and not top.closer
     adopted = game.adopt(before.state, table.before, table.unseen, move) if went_on else None
     shown = top.reading
@@ -144,7 +149,7 @@ def _follow(game: Game[S], reading: Reading[S], table: Table, move: Moved) -> _O
 def _aged(readings: tuple[Reading[S], ...]) -> tuple[Reading[S], ...]:
     """The readings a move older; one whose fault has stood too long, or one too many, is given up."""
     older = (*(replace(r, age=r.age + 1) for r in readings[:-1]), replace(readings[-1], age=0))
-    standing = tuple(r for r in older[:-1] if r.age <= STANDS_AFTER)
+    standing = tuple(r for r in older[:-1] if r.age <= STANDS_AFTER and len(r.off) <= _MOST_MISPLACED)
     return (*standing[-(_MOST_READINGS - 1) :], older[-1])
 
 

@@ -96,7 +96,8 @@ def finish(session: Session[S], t_s: float) -> tuple[Session[S], tuple[Event, ..
     """The session at the end of its recording or at the players' word, and what follows.
 
     A capture half of which was seen is completed if there is only one way to. The game ends only if it really is over:
-    hands and draw pile empty and no capture left lying; standing faults are let stand then.
+    hands and draw pile empty and no capture left lying; standing faults are let stand then. (`advance` ends a game with
+    a standing fault only once the table is being cleared.)
     """
     events: list[Event] = []
     while (move := _forced(session, t_s)) is not None:
@@ -202,9 +203,17 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     if not session.readings:
         return after
     readings = step(session.game, session.readings, table, move)
-    top = readings[-1]
-    ended = not top.off and not session.game.to_act(top.state)
-    return replace(after, readings=readings[-1:] if ended else readings, ended=ended)
+    if _is_over(session) and len(readings[0].off) >= len(session.readings[0].off):
+        # over but for a standing fault, and this move does not mend it: the table is being cleared
+        return replace(session, readings=session.readings[-1:], ended=True)
+    ended = _is_over(replace(after, readings=readings)) and len(readings) == 1
+    return replace(after, readings=readings, ended=ended)
+
+
+def _is_over(session: Session[S]) -> bool:
+    """Whether nobody is left to act and the table agrees."""
+    top = session.readings[-1]
+    return not top.off and not session.game.to_act(top.state)
 
 
 def _is_hidden(session: Session[S], place: Place) -> bool:

@@ -1,6 +1,7 @@
 """Every game, every number of seats, at random: the promises that all games keep."""
 
 from copy import deepcopy
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -11,9 +12,10 @@ from engine import journal
 from engine.cards import DECK
 from engine.catalogue import load, names
 from engine.errors import RuleError
-from engine.events import Ended, Event, Fault, Moved, Place, Scored
+from engine.events import Dealt, Ended, Event, Fault, Moved, Place, Scored
 from engine.game import Game
-from engine.referee import advance, begin, replay
+from engine.referee import advance, begin, finish, replay
+from engine.yaku import tally
 from tests.engine.table import random_deal
 
 ROUNDS = 12
@@ -158,3 +160,79 @@ def test_every_card_put_back_at_once_leaves_no_trace(name: str, seats: int) -> N
         assert mended.lies == session.lies
         if any(isinstance(event, Fault) for event in events):
             assert mended.state == session.state
+
+
+def with_slips(game: Game[Any], facts: list[Event], later: int, random: Random, dealer: int) -> list[Event]:
+    """The facts with illegal moves in between, each put right by hand `later` moves after it."""
+    deal = facts[0]
+    assert isinstance(deal, Dealt)
+    seats = len(deal.hands)
+    zones = sorted(game.zones(seats), key=str)
+    clean, told, repairs = begin(game, seats, dealer), list[Event](), list[tuple[int, Moved]]()
+    for number, fact in enumerate(facts):
+        clean, _ = advance(clean, fact)
+        told += [fact, *(repair for due, repair in repairs if due == number)]
+        card = random.choice(game.deck)
+        source = clean.lies.get(card, Place("draw"))
+        target = random.choice([zone for zone in zones if zone != source])
+        soon = {f.card for f in facts[number + 1 : number + 1 + later] if isinstance(f, Moved)}
+        legal = {(m.card, m.target) for m in game.expected(clean.state)}
+        waiting = any(due > number for due, _ in repairs)
+        if (
+            waiting
+            or number + later >= len(facts) - 1
+            or card in soon
+            or (card, target) in legal
+            or random.random() > 0.2
+        ):
+            continue
+        told.append(Moved(0.0, card, source, target))
+        if later == 0:
+            told.append(Moved(0.0, card, target, source))
+        repairs.append((number + later, Moved(0.0, card, target, source)))
+    return told
+
+
+@pytest.mark.parametrize("later", [0, 1])
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_slips_put_right_leave_the_result_as_it_would_have_been(name: str, seats: int, later: int) -> None:
+    game, random = load(name), Random(600 + seats)
+    for _ in range(12):
+        states, facts = played(game, seats, random)
+        session = begin(game, seats, states[0].dealer)
+        faults = 0
+        for number, fact in enumerate(with_slips(game, facts, later, random, states[0].dealer)):
+            session, follow = advance(session, replace(fact, t_s=float(number)))
+            faults += sum(isinstance(event, Fault) for event in follow)
+        session, _ = finish(session, 999.0)
+        assert faults > 0
+        assert session.ended and session.fault is None
+        assert session.state is not None
+        assert game.score(session.state) == game.score(states[-1])
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_game_that_nobody_puts_right_scores_what_lies_in_the_piles(name: str, seats: int) -> None:
+    game, random = load(name), Random(700 + seats)
+    ended = 0
+    for _ in range(8):
+        session, _ = advance(begin(game, seats), random_deal(game, seats, random))
+        for number in range(40):  # wild moves, then everything left is thrown onto the field
+            card = random.choice(game.deck)
+            target = random.choice([Place("field"), Place("captured", random.randrange(seats))])
+            source = session.lies.get(card, Place("draw"))
+            session, _ = advance(session, Moved(float(number), card, source, target))
+        for card in game.deck:
+            source = session.lies.get(card, Place("draw"))
+            if source.zone in ("hand", "draw"):
+                session, _ = advance(session, Moved(50.0, card, source, Place("field")))
+        lies = session.lies
+        session, _ = finish(session, 99.0)
+        assert session.state is not None
+        if not session.ended:
+            assert game.to_act(session.state) and session.fault is None
+            continue
+        ended += 1
+        piles = [frozenset(c for c, at in lies.items() if at == Place("captured", seat)) for seat in range(seats)]
+        assert game.score(session.state) == tuple(tally(pile, game.book.points, game.book.yaku) for pile in piles)
+    assert ended > 0
