@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from app.simulator.boxes import Box, clip, grow, merge, touch
 from app.simulator.hands import HandPainter, HandPicture, HandPose
 from app.simulator.light import Light
-from app.simulator.rig import Rig
+from app.simulator.rig import Eye, Rig
 from app.simulator.sprites import CardPainter, Sprite, blend, smear
-from app.simulator.surface import PX_PER_MM, Look, paint_surface, room_light
+from app.simulator.surface import Look, paint_surface, room_light
 from app.simulator.world import Lying, World
 from engine.cards import Card
 
@@ -39,8 +39,8 @@ class Camera:
         self._look = look
         self._cards = cards
         self._jpeg = jpeg
-        self._px_per_mm = rig.size_px[0] / (2 * rig.seen_mm()[0])
-        self._hands = HandPainter(rig.view, rig.size_px, look.shadow)
+        self._px_per_mm = rig.px_per_mm
+        self._hands = HandPainter(Eye(rig.view), rig.size_px, look.shadow)
         self.light = Light(rig, room_light(look, rig.size_px, seed), look.projector_gain, delay_frames)
         self._mat = self._paint_mat(seed)
         self._still = self._mat.copy()
@@ -70,6 +70,12 @@ class Camera:
         for box in merge((grow(b, 2, self._rig.size_px) for b in dirty), self._rig.size_px):
             self._develop(box)
         return self._sensor()
+
+    def redraw(self) -> None:
+        """Forget what is drawn: the next picture is drawn anew as a whole (it must come out the same)."""
+        self._first = True
+        self._lying = {}
+        self._still = self._mat.copy()
 
     def _settle(self, world: World) -> list[Box]:
         """Bring the picture of resting cards up to date; the boxes that changed."""
@@ -156,10 +162,11 @@ class Camera:
     def _paint_mat(self, seed: int) -> NDArray[np.uint8]:
         """The bare table in the camera's view, uint8 (H, W, 3)."""
         width_mm, height_mm = (side + 2 * _EDGE_MM for side in self._rig.mat_mm)
-        texture = paint_surface(self._look, (width_mm, height_mm), seed)
+        scale = max(0.2, self._rig.px_per_mm)
+        texture = paint_surface(self._look, (width_mm, height_mm), scale, seed)
         width, height = self._rig.size_px
         grid = np.stack(np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)), axis=-1)
         mm = self._rig.view.table_mm(grid)
-        x = ((mm[..., 0] + width_mm / 2) * PX_PER_MM - 0.5).astype(np.float32)
-        y = ((height_mm / 2 - mm[..., 1]) * PX_PER_MM - 0.5).astype(np.float32)
+        x = ((mm[..., 0] + width_mm / 2) * scale - 0.5).astype(np.float32)
+        y = ((height_mm / 2 - mm[..., 1]) * scale - 0.5).astype(np.float32)
         return np.asarray(cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8)

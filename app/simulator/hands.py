@@ -8,10 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from app.simulator.rig import Eye
 from app.simulator.sprites import Sprite, smear, three
-from calibration.view import TableView
 
-PX_PER_MM: Final = 1.7
 _ARM_MM: Final = 1000.0  # from the fingertips backwards
 _AHEAD_MM: Final = 30.0  # picture in front of the grip
 _HALF_MM: Final = 78.0  # picture to either side
@@ -56,6 +55,7 @@ class HandPicture:
     colour: NDArray[np.uint8]
     shadow: NDArray[np.uint8]
     grip_px: tuple[float, float]
+    px_per_mm: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,13 @@ class HandPose:
 
 
 def paint_hand(
-    skin: tuple[int, int, int], sleeve: tuple[int, int, int] | None, grip: str, left: bool, seed: int
+    skin: tuple[int, int, int], sleeve: tuple[int, int, int] | None, grip: str, left: bool, px_per_mm: float, seed: int
 ) -> HandPicture:
     """The picture of one hand. `grip` is `pinch` or `flat`; `left` mirrors it; the same seed gives the same bytes."""
     rng = np.random.default_rng([seed, 409])
-    shape = (round((_AHEAD_MM + _ARM_MM) * PX_PER_MM), round(2 * _HALF_MM * PX_PER_MM))
+    shape = (round((_AHEAD_MM + _ARM_MM) * px_per_mm), round(2 * _HALF_MM * px_per_mm))
     y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
-    x_mm, y_mm = x / PX_PER_MM - _HALF_MM, _AHEAD_MM - y / PX_PER_MM
+    x_mm, y_mm = x / px_per_mm - _HALF_MM, _AHEAD_MM - y / px_per_mm
     limbs = _PINCH if grip == "pinch" else _FLAT
     height = _surface(x_mm, y_mm, limbs)
     body = _surface(x_mm, y_mm, ((-4, -300, 33, -4, -_ARM_MM - 60, 52, 0),))
@@ -89,47 +89,46 @@ def paint_hand(
         cloth = np.where((cloth > 0) & (y_mm < cuff + 3), cloth + 3 + folds, -1.0).astype(np.float32)
     dressed = cloth > 0
     height = np.where(dressed, cloth, height).astype(np.float32)
-    alpha = np.clip(np.where(dressed, 1.0, height / 2.2), 0, 1)
-    smooth = cv2.GaussianBlur(np.maximum(height, 0), (0, 0), 1.1)
-    light = _shade(np.asarray(smooth, dtype=np.float32), left)
+    alpha = np.asarray(np.clip(np.where(dressed, 1.0, height / 2.2), 0, 1), dtype=np.float32)
+    light = _shade(np.maximum(height, 0), alpha, px_per_mm, left)
     tone = _skin(rng, x_mm, y_mm, skin, _NAILS[grip])
     if sleeve is not None:
         weave = 1 + rng.normal(0, 0.05, shape).astype(np.float32)
         tone = np.where(dressed[..., None], np.array(sleeve, dtype=np.float32) * weave[..., None], tone)
     colour = np.clip(tone * light[..., None], 0, 255) * alpha[..., None]
     whole = np.dstack([colour, alpha * 255]).astype(np.uint8)
-    grip_px = (_HALF_MM * PX_PER_MM, _AHEAD_MM * PX_PER_MM)
+    grip_px = (_HALF_MM * px_per_mm, _AHEAD_MM * px_per_mm)
     if left:
         whole = np.ascontiguousarray(whole[:, ::-1])
         grip_px = (shape[1] - 1 - grip_px[0], grip_px[1])
     small = cv2.resize(whole[..., 3], (shape[1] // 4, shape[0] // 4), interpolation=cv2.INTER_AREA)
     padded = cv2.GaussianBlur(small, (0, 0), 3.0)
-    return HandPicture(whole, np.asarray(padded, dtype=np.uint8), grip_px)
+    return HandPicture(whole, np.asarray(padded, dtype=np.uint8), grip_px, px_per_mm)
 
 
 class HandPainter:
     """Warps one hand's pictures into the camera's view."""
 
-    def __init__(self, view: TableView, size_px: tuple[int, int], shadow: float) -> None:
-        self._view = view
+    def __init__(self, eye: Eye, size_px: tuple[int, int], shadow: float) -> None:
+        self._eye = eye
         self._size_px = size_px
         self._shadow = shadow
 
     def paint(self, hand: HandPicture, pose: HandPose) -> tuple[Sprite, ...]:
         """Shadow and hand as sprites, clipped to the picture; empty when all of it is out of view."""
         rows, columns = hand.colour.shape[:2]
-        across, along = columns / PX_PER_MM, rows / PX_PER_MM
-        left, front = -hand.grip_px[0] / PX_PER_MM, hand.grip_px[1] / PX_PER_MM
+        across, along = columns / hand.px_per_mm, rows / hand.px_per_mm
+        left, front = -hand.grip_px[0] / hand.px_per_mm, hand.grip_px[1] / hand.px_per_mm
         box = np.array([[left, front], [left + across, front], [left + across, front - along], [left, front - along]])
         c, s = math.cos(pose.angle_rad), math.sin(pose.angle_rad)
         turned = box @ np.array([[c, s], [-s, c]]) + np.array([pose.x_mm, pose.y_mm])
         raised = (pose.height_mm + 6, pose.height_mm + 6, pose.height_mm + 70, pose.height_mm + 70)
-        quad = np.concatenate([self._view.camera_px(turned[i : i + 1], raised[i]) for i in range(4)])
+        quad = np.concatenate([self._eye.camera_px(turned[i : i + 1], raised[i]) for i in range(4)])
         source = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], dtype=np.float32) - 0.5
         sprites = []
         fall = np.array([-0.55, 0.8])
         shade_mm = turned + fall * np.array([[pose.height_mm + 14]] * 2 + [[pose.height_mm + 60]] * 2)
-        shade_quad = self._view.camera_px(shade_mm, 0.0)
+        shade_quad = self._eye.camera_px(shade_mm, 0.0)
         shade = self._warp(hand.shadow, np.asarray(source / 4, dtype=np.float32), shade_quad)
         if shade is not None:
             x, y, alpha = shade
@@ -159,7 +158,7 @@ class HandPainter:
     def _smear(self, picture: NDArray[np.uint8], pose: HandPose) -> NDArray[np.uint8]:
         """Motion blur along the way the hand goes while the shutter is open."""
         here = np.array([[pose.x_mm, pose.y_mm]])
-        ends = self._view.camera_px(np.concatenate([here, here + np.array([pose.blur_mm])]), pose.height_mm)
+        ends = self._eye.camera_px(np.concatenate([here, here + np.array([pose.blur_mm])]), pose.height_mm)
         x, y = (ends[1] - ends[0]).tolist()
         return smear(picture, (x, y))
 
@@ -183,14 +182,17 @@ def _surface(x: _Floats, y: _Floats, limbs: tuple[tuple[float, ...], ...]) -> _F
     return out
 
 
-def _shade(height: _Floats, mirrored: bool) -> _Floats:
-    """Light on a height map in mm, about 1 where it is level."""
-    dx = cv2.Sobel(height, cv2.CV_32F, 1, 0, scale=PX_PER_MM / 8)
-    dy = cv2.Sobel(height, cv2.CV_32F, 0, 1, scale=PX_PER_MM / 8)
+def _shade(height: _Floats, alpha: _Floats, px_per_mm: float, mirrored: bool) -> _Floats:
+    """Light on a height map in mm, about 1 where it is level; the seams of the limbs are smoothed like skin."""
+    weight = cv2.GaussianBlur(alpha, (0, 0), 2.6 * px_per_mm) + 1e-3
+    skin = cv2.GaussianBlur(height * alpha, (0, 0), 2.6 * px_per_mm) / weight
+    smooth = 0.6 * skin + 0.4 * cv2.GaussianBlur(height, (0, 0), max(0.4, 0.7 * px_per_mm))
+    dx = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=px_per_mm / 8)
+    dy = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=px_per_mm / 8)
     slope = np.sqrt(1 + dx * dx + dy * dy)
     side = -0.35 if mirrored else 0.35
     lambert = (1.0 - side * dx + 0.3 * dy) / (slope * 1.06)
-    hollow = np.clip((cv2.GaussianBlur(height, (0, 0), 7) - height) / 22, 0, 0.4)
+    hollow = np.clip((cv2.GaussianBlur(height, (0, 0), 4 * px_per_mm) - height) / 26, 0, 0.35)
     return np.asarray(0.42 + 0.6 * np.clip(lambert, 0, 1.3) - hollow, dtype=np.float32)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 from app.simulator.camera import VisibleHand
 from app.simulator.hands import SKINS, SLEEVES, HandPicture, HandPose, paint_hand
 from app.simulator.places import Spot
+from app.simulator.rig import Rig
 from app.simulator.world import Carried, World
 from calibration.frames import Pose
 from calibration.layout import Layout
@@ -72,7 +73,7 @@ class People:
         dt_s: float,
         pace: float,
         seed: int,
-        seen_mm: tuple[float, float],
+        rig: Rig,
     ) -> None:
         self.world = world
         self.dt_s = dt_s
@@ -80,7 +81,8 @@ class People:
         self._rng = rng
         self._seed = seed
         self._layout = layout
-        self._seen_mm = seen_mm
+        self._seen_mm = rig.seen_mm()
+        self._px_per_mm = min(2.0, rig.px_per_mm * 1.15)
         self._pictures: dict[tuple[int, bool, str], HandPicture] = {}
         skins = rng.sample(SKINS, len(SKINS))
         sleeves = rng.sample(SLEEVES, len(SLEEVES))
@@ -103,6 +105,14 @@ class People:
             seen.append(VisibleHand(self._picture(hand), pose, tuple(held.card for held in hand.held)))
         return seen
 
+    def hold_at(self, hand: Hand, x_mm: float, y_mm: float, height_mm: float) -> None:
+        """Put a hand somewhere at once, gripping (for a person who moves it by mouse)."""
+        hand.x, hand.y, hand.height, hand.grip, hand.busy = x_mm, y_mm, height_mm, "pinch", True
+
+    def leave(self, hand: Hand) -> None:
+        """Take a hand off the table at once."""
+        (hand.x, hand.y), hand.grip, hand.busy = hand.home, "flat", False
+
     def wait(self, seconds: float) -> Steps:
         """Let time pass."""
         for _ in range(max(1, round(seconds / self.dt_s))):
@@ -119,19 +129,36 @@ class People:
         hand.x, hand.y = hand.home
         hand.moved = (0.0, 0.0)
 
-    def pick_up(self, hand: Hand, cards: Sequence[Card]) -> Steps:
+    def pick_up(self, hand: Hand, cards: Sequence[Card], hurry: float = 1.0) -> Steps:
         """Reach for lying cards, one after the other, and take them all into the hand."""
         for card in cards:
-            lying = self.world.lying[card]
-            x, y = self._grip_at(hand, lying.pose.x_mm, lying.pose.y_mm)
-            hand.grip = "pinch"
-            yield from self._glide(hand, x, y, lying.pose.height_mm + 2, 1.0, lift_mm=12.0)
-            yield from self.wait(self._rng.uniform(0.08, 0.16) * self.pace)
+            reached = None
+            while reached is None or self.world.lying.get(card) != reached:
+                reached = self.world.lying.get(card)
+                if reached is None:  # somebody else has it in the hand
+                    yield
+                    continue
+                x, y = self._grip_at(hand, reached.pose.x_mm, reached.pose.y_mm)
+                hand.grip = "pinch"
+                yield from self._glide(hand, x, y, reached.pose.height_mm + 2, hurry, lift_mm=12.0)
+                yield from self.wait(self._rng.uniform(0.08, 0.16) * self.pace / hurry)
+            self.take_along(hand, [card])
+
+    def take_along(self, hand: Hand, cards: Sequence[Card]) -> None:
+        """Lift cards into the hand where it is now."""
+        for card in cards:
             lying = self.world.lift(card)
             dx, dy = lying.pose.x_mm - hand.x, lying.pose.y_mm - hand.y
             above = 1.2 * len(hand.held)
             hand.held.append(_Held(card, dx, dy, lying.pose.angle_rad, lying.face_up, above_mm=above))
-            self._carry(hand)
+        self._carry(hand)
+
+    def put_away(self, hand: Hand) -> None:
+        """Let the held cards go out of the game: they are no longer on the table."""
+        for held in hand.held:
+            self.world.carried.pop(held.card)
+        hand.held = []
+        hand.grip = "flat"
 
     def bring(self, hand: Hand, spots: Sequence[Spot], turn_over: Sequence[Card] = (), hurry: float = 1.0) -> Steps:
         """Carry the held cards to `spots` (one for each, in order); the cards in `turn_over` are turned on the way."""
@@ -232,6 +259,11 @@ class People:
         key = (hand.seat, hand.left, hand.grip)
         if key not in self._pictures:
             self._pictures[key] = paint_hand(
-                self._skins[hand.seat], self._sleeves[hand.seat], hand.grip, hand.left, self._seed * 16 + hand.seat
+                self._skins[hand.seat],
+                self._sleeves[hand.seat],
+                hand.grip,
+                hand.left,
+                self._px_per_mm,
+                self._seed * 16 + hand.seat,
             )
         return self._pictures[key]

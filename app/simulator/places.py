@@ -119,8 +119,15 @@ class Places:
         """A gap in the seat's hand zone, or None where it is full."""
         return self._free(self.side(Place("hand", seat)), self.jitter(8, 0.1), tries=40)
 
-    def field_spot(self, seat: int | None) -> Spot:
-        """A free slot of the field, mostly in its rows."""
+    def field_spots(self, count: int) -> tuple[Spot, ...]:
+        """Different free slots of the field for `count` cards of a deal."""
+        spots: list[Spot] = []
+        for _ in range(count):
+            spots.append(self.field_spot(None, tuple(spots)))
+        return tuple(spots)
+
+    def field_spot(self, seat: int | None, taken: tuple[Spot, ...] = ()) -> Spot:
+        """A free slot of the field, mostly in its rows, clear of the spots in `taken` too."""
         side = self.side(Place("field"))
         angle = self.jitter(8, 0.25) + (math.pi if math.cos(self.facing(seat)) < -0.1 else 0.0)
         spots = []
@@ -131,7 +138,12 @@ class Places:
                 u = (side.low[0] + side.high[0]) / 2 + (column - (columns - 1) / 2) * 41
                 v = (side.low[1] + side.high[1]) / 2 + (row - (rows - 1) / 2) * (_ROW_MM + 2)
                 spots.append(side.spot(u + self._rng.gauss(0, 1.2), v + self._rng.gauss(0, 1.5), angle))
-        free = [spot for spot in spots if self._is_free(spot, 2.0)]
+        free = [
+            spot
+            for spot in spots
+            if self._is_free(spot, 2.0)
+            and all(abs(spot.x_mm - t.x_mm) > 36 or abs(spot.y_mm - t.y_mm) > 57 for t in taken)
+        ]
         middle = sorted(free, key=lambda s: abs(s.x_mm - side.zone.centre_mm[0]) + 2 * abs(s.y_mm))
         if middle:
             return self._rng.choice(middle[: max(3, len(middle) // 2)])

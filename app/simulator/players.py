@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from app.simulator.dealing import Dealer
 from app.simulator.people import Hand, People, Steps
 from app.simulator.places import Places, Spot
 from app.simulator.world import World
@@ -87,7 +88,7 @@ class Director:
     @property
     def over(self) -> bool:
         """Whether nobody is to act any more."""
-        return bool(self.truth) and isinstance(self.truth[-1], Ended)
+        return any(isinstance(event, Ended) for event in self.truth[-2:])
 
     def _shuffle(self) -> tuple[list[Card], list[list[Card]], list[Card], Any]:
         """Field, hands, draw pile (last = top) and the game's state after a deal that the rules accept."""
@@ -108,28 +109,27 @@ class Director:
                 continue
             return field, hands, cards, state
 
-    def lay_out(self) -> None:
-        """Put the dealt cards on the table at once."""
-        for card in self.pile:
-            self._lay(card, self._places.draw_pile(), False, DRAW)
-        for card in self.field:
-            self._lay(card, self._places.field_spot(None), True, FIELD)
-        for seat, hand in enumerate(self.hands):
-            for card, spot in zip(hand, self._places.hand_spots(seat, len(hand)), strict=True):
-                self._lay(card, spot, True, Place("hand", seat))
-        self.dealt()
+    def dealer_of_cards(self) -> Dealer:
+        """Who brings this deal onto the table."""
+        seat = min(set(range(self.seats)) - self._human, default=self.dealer)
+        dealing = self.dealer if self.dealer not in self._human else seat
+        return Dealer(
+            self._world, self._places, self._people, self._rng, dealing, self.field, self.hands, tuple(self.pile)
+        )
 
     def dealt(self) -> None:
         """Write down that the deal is complete."""
         hands = tuple(tuple(hand) for hand in self.hands)
+        self.where.update(dict.fromkeys(self.pile, DRAW) | dict.fromkeys(self.field, FIELD))
+        for seat, hand in enumerate(hands):
+            self.where.update(dict.fromkeys(hand, Place("hand", seat)))
         self.truth.append(Dealt(self.now_s, tuple(self.field), hands, len(self.pile)))
 
-    def _lay(self, card: Card, spot: Spot, face_up: bool, place: Place) -> None:
-        self._world.lay(card, spot.x_mm, spot.y_mm, spot.angle_rad, face_up)
-        self.where[card] = place
-
-    def play(self) -> Steps:
-        """The game to its end, a step a frame; other hands move beside it."""
+    def play(self, before: Steps | None = None) -> Steps:
+        """The deal if it is still to come, then the game to its end, a step a frame; other hands move beside it."""
+        if before is not None:
+            yield from before
+            self.dealt()
         main = self._turns()
         while True:
             self._aside = [steps for steps in self._aside if next(steps, "end") != "end"]
@@ -197,8 +197,12 @@ class Director:
         if idle and self._rng.random() < habits.slip:
             yield from self._play_out_of_turn(self._rng.choice(idle))
         yield from self._people.wait(self._rng.uniform(*habits.think_s) * habits.pace)
-        while self._people.hand(seat).busy or self._people.hand(seat, left=True).busy:
+        while self._busy(seat):
             yield
+
+    def _busy(self, seat: int) -> bool:
+        """Whether a hand of the seat is on its way."""
+        return self._people.hand(seat).busy or self._people.hand(seat, left=True).busy
 
     def _act(self, seat: int) -> Steps:
         """One play: a card from the hand or the draw pile, laid or taken, and whatever it captures."""
@@ -248,9 +252,10 @@ class Director:
 
     def _pick(self, takes: Sequence[Moved], card: Card | None = None) -> Moved:
         """One of several cards to take: the one beside which the played card was laid, else any."""
+        takes = sorted(takes, key=lambda move: move.card)  # the order of expected moves is nobody's promise
         wanted = {self._beside.get(card)} if card is not None else set(self._beside)
         fitting = [move for move in takes if move.card in wanted]
-        return self._rng.choice(fitting or list(takes))
+        return self._rng.choice(fitting or takes)
 
     def _lay_down(self, hand: Hand, move: Moved) -> Steps:
         """Lay a card from the hand or the pile on the field."""
@@ -317,7 +322,7 @@ class Director:
         own = sorted(card for card, place in self.where.items() if place == Place("hand", seat))
         hand = self._people.hand(seat, left=self._rng.random() < 0.3)
         spot = self._places.free_hand_spot(seat)
-        if not own or spot is None or hand.busy:
+        if not own or spot is None or self._busy(seat):
             return
         hand.busy = True
         card = self._rng.choice(own)
@@ -331,7 +336,7 @@ class Director:
     def _reach_over(self, seat: int) -> Steps:
         """Reach over the table for something and draw the arm back."""
         hand = self._people.hand(seat, left=True)
-        if hand.busy:
+        if self._busy(seat):
             return
         hand.busy = True
         width, height = self._places.layout.mat_mm
@@ -345,7 +350,7 @@ class Director:
         """Lay a hand card on the field although it is not this seat's turn, see it, and take it back."""
         own = sorted(card for card, place in self.where.items() if place == Place("hand", seat))
         hand = self._people.hand(seat)
-        if not own or hand.busy:
+        if not own or self._busy(seat):
             return
         hand.busy = True
         card, began = self._rng.choice(own), self.now_s

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from calibration.homography import Homography
 from calibration.lens import Lens
@@ -12,6 +12,22 @@ from calibration.view import TableView
 
 _FOCAL = 0.78  # focal length over picture width, a usual webcam
 _MARGIN = 1.05  # how much more than the mat the camera sees
+
+
+class Eye:
+    """`TableView.camera_px` for many calls: the inverse of the homography is made once."""
+
+    def __init__(self, view: TableView) -> None:
+        self._lens = view.lens
+        self._camera_from_table = view.table_from_camera.inverse
+        self._camera_mm = np.zeros(3) if view.camera_mm is None else view.camera_mm
+
+    def camera_px(self, points_mm: ArrayLike, height_mm: float = 0.0) -> NDArray[np.float64]:
+        """Distorted camera px of table points, shape (..., 2), `height_mm` above the mat."""
+        points = np.asarray(points_mm, dtype=np.float64)
+        foot, up = self._camera_mm[:2], self._camera_mm[2]
+        raised = points + (points - foot) * (height_mm / (up - height_mm))
+        return self._lens.distort(self._camera_from_table.map(raised))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +39,12 @@ class Rig:
     view: TableView
     projector_px: tuple[int, int]
     projector_from_table: Homography
+
+    @property
+    def px_per_mm(self) -> float:
+        """Camera px for a mm of the table, near its middle."""
+        ends = self.view.camera_px([[-50.0, 0.0], [50.0, 0.0]])
+        return float(np.linalg.norm(ends[1] - ends[0])) / 100
 
     def seen_mm(self) -> tuple[float, float]:
         """How far from the mat's centre the camera sees, in x and y, in mm of the table."""
@@ -48,15 +70,15 @@ def build_rig(
     width, height = size_px
     focal = _FOCAL * width
     up = max(mat_mm[0] * _MARGIN * focal / width, mat_mm[1] * _MARGIN * focal / height)
-    eye = np.array([rng.uniform(-25, 25), rng.uniform(-45, 10), up])
+    position = np.array([rng.uniform(-25, 25), rng.uniform(-45, 10), up])
     lens = Lens(
         np.array([[focal, 0, width / 2 - 0.5 + rng.uniform(-8, 8)], [0, focal, height / 2 - 0.5 + rng.uniform(-8, 8)],
                   [0, 0, 1]]),
         np.array([-0.12, 0.03, 0.0006, -0.0004, 0.0]) * distortion,
     )  # fmt: skip
     target = np.array([rng.uniform(-4, 4), rng.uniform(-4, 4), 0.0])
-    camera = _plane_homography("camera", lens.K, eye, target, math.radians(rng.uniform(-0.8, 0.8)))
-    view = TableView(lens, camera.inverse, eye)
+    camera = _plane_homography("camera", lens.K, position, target, math.radians(rng.uniform(-0.8, 0.8)))
+    view = TableView(lens, camera.inverse, position)
     lamp_eye = np.array([rng.uniform(-60, 60), rng.uniform(30, 120), up * 1.25])
     reach = max(mat_mm[0] / projector_px[0], mat_mm[1] / projector_px[1]) * 1.12
     lamp_focal = lamp_eye[2] / reach

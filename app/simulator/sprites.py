@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from app.simulator.rig import Eye
 from app.simulator.surface import Look
 from calibration.frames import Pose
-from calibration.view import TableView
 from engine.cards import Card
 
 _SCALE: Final = 2  # supersampling of a card, for smooth edges
@@ -45,17 +45,17 @@ class CardPainter:
         self,
         faces: Mapping[Card, NDArray[np.uint8]],
         back: NDArray[np.uint8] | None,
-        view: TableView,
+        eye: Eye,
         look: Look,
         card_mm: tuple[float, float],
         thickness_mm: float,
         seed: int,
     ) -> None:
-        self._view = view
+        self._eye = eye
         self._look = look
         self._card_mm = card_mm
         self._thickness_mm = thickness_mm
-        near = view.camera_px([[0.0, -card_mm[1] / 2], [0.0, card_mm[1] / 2]], thickness_mm)
+        near = eye.camera_px([[0.0, -card_mm[1] / 2], [0.0, card_mm[1] / 2]], thickness_mm)
         tall_px = float(np.linalg.norm(near[1] - near[0])) * _SCALE
         height = int(np.clip(tall_px * 1.05, 40, 648))
         size = (max(24, round(height * card_mm[0] / card_mm[1])), height)
@@ -73,10 +73,10 @@ class CardPainter:
         squeeze = max(0.06, abs(math.cos(math.pi * flip)))
         width, height = self._card_mm[0] * squeeze, self._card_mm[1]
         corners = np.array(pose.corners_mm(width, height))
-        top_px = self._view.camera_px(corners, pose.height_mm)
-        foot_px = self._view.camera_px(corners, max(0.0, pose.height_mm - self._thickness_mm))
+        top_px = self._eye.camera_px(corners, pose.height_mm)
+        foot_px = self._eye.camera_px(corners, max(0.0, pose.height_mm - self._thickness_mm))
         drop = lift_mm + self._thickness_mm
-        shade_px = self._view.camera_px(
+        shade_px = self._eye.camera_px(
             corners + np.array(_LAMP_MM) * drop, max(0.0, pose.height_mm - self._thickness_mm - lift_mm)
         )
         spread = self._px_per_mm(top_px) * (0.7 + 0.22 * drop)

@@ -10,9 +10,6 @@ from numpy.typing import NDArray
 
 from engine.errors import ConfigError
 
-PX_PER_MM: Final = 1.6
-"""Resolution of the mat's texture."""
-
 _Floats = NDArray[np.float32]
 
 
@@ -57,11 +54,10 @@ def find_look(name: str) -> Look:
     return LOOKS[name]
 
 
-def paint_surface(look: Look, size_mm: tuple[float, float], seed: int) -> NDArray[np.uint8]:
-    """A texture of the surface, uint8 (H, W, 3) BGR at `PX_PER_MM`, row 0 at the far side (+y)."""
-    rng = np.random.default_rng([seed, 211])
-    shape = (round(size_mm[1] * PX_PER_MM), round(size_mm[0] * PX_PER_MM))
-    picture = _PAINTERS[look.surface](rng, shape)
+def paint_surface(look: Look, size_mm: tuple[float, float], px_per_mm: float, seed: int) -> NDArray[np.uint8]:
+    """A texture of the surface, uint8 (H, W, 3) BGR with `px_per_mm`, row 0 at the far side (+y)."""
+    shape = (round(size_mm[1] * px_per_mm), round(size_mm[0] * px_per_mm))
+    picture = _PAINTERS[look.surface](_Sheet(np.random.default_rng([seed, 211]), shape, px_per_mm))
     return np.asarray(np.clip(picture, 0, 255), dtype=np.uint8)
 
 
@@ -78,65 +74,77 @@ def room_light(look: Look, size_px: tuple[int, int], seed: int) -> _Floats:
     return np.asarray(level[..., None] * np.array(look.lamp, dtype=np.float32), dtype=np.float32)
 
 
-def _cloud(rng: np.random.Generator, shape: tuple[int, int], grain: float, stretch: float = 1.0) -> _Floats:
-    """Smooth noise of about unit spread with blobs `grain` px high and `grain * stretch` px wide."""
-    rows, columns = max(3, round(shape[0] / grain)), max(3, round(shape[1] / (grain * stretch)))
-    coarse = rng.standard_normal((rows, columns)).astype(np.float32)
-    return np.asarray(cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """What a surface is painted on: pixels of `shape` (rows, columns)."""
+
+    rng: np.random.Generator
+    shape: tuple[int, int]
+    px_per_mm: float
+
+    def cloud(self, grain_mm: float, stretch: float = 1.0) -> _Floats:
+        """Smooth noise of about unit spread with blobs `grain_mm` high and `grain_mm * stretch` wide."""
+        grain = np.maximum(np.array([1.0, stretch]) * grain_mm * self.px_per_mm, 1.0)
+        rows, columns = (max(3, round(side / blob)) for side, blob in zip(self.shape, grain.tolist(), strict=True))
+        coarse = self.rng.standard_normal((rows, columns)).astype(np.float32)
+        smooth = cv2.resize(coarse, self.shape[::-1], interpolation=cv2.INTER_CUBIC)
+        return np.asarray(smooth, dtype=np.float32)
+
+    def x_mm(self) -> _Floats:
+        """Across the sheet, shape (1, columns)."""
+        return np.arange(self.shape[1], dtype=np.float32)[None, :] / np.float32(self.px_per_mm)
+
+    def y_mm(self) -> _Floats:
+        """Down the sheet, shape (rows, 1)."""
+        return np.arange(self.shape[0], dtype=np.float32)[:, None] / np.float32(self.px_per_mm)
 
 
 def _tinted(level: _Floats, colour: tuple[float, float, float]) -> _Floats:
     return np.asarray(level[..., None] * np.array(colour, dtype=np.float32), dtype=np.float32)
 
 
-def _felt(rng: np.random.Generator, shape: tuple[int, int], colour: tuple[float, float, float]) -> _Floats:
-    fuzz = _cloud(rng, shape, 2.2) * 0.035 + _cloud(rng, shape, 1.2, 3.0) * 0.03 + _cloud(rng, shape, 3.0, 0.4) * 0.025
-    nap = _cloud(rng, shape, 60) * 0.03 + _cloud(rng, shape, 240) * 0.03
+def _felt(sheet: _Sheet, colour: tuple[float, float, float]) -> _Floats:
+    fuzz = sheet.cloud(1.4) * 0.035 + sheet.cloud(0.75, 3.0) * 0.03 + sheet.cloud(1.9, 0.4) * 0.025
+    nap = sheet.cloud(38) * 0.03 + sheet.cloud(150) * 0.03
     return _tinted(1 + fuzz + nap, colour)
 
 
-def _green(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
-    return _felt(rng, shape, (62, 98, 34))
+def _green(sheet: _Sheet) -> _Floats:
+    return _felt(sheet, (70, 110, 40))
 
 
-def _blue(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
-    return _felt(rng, shape, (108, 66, 38))
+def _blue(sheet: _Sheet) -> _Floats:
+    return _felt(sheet, (118, 76, 46))
 
 
-def _wood(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
-    height = shape[0]
-    y = np.arange(height, dtype=np.float32)[:, None]
-    wave = _cloud(rng, shape, 90, 9) * 26 + _cloud(rng, shape, 20, 22) * 5
-    rings = np.sin((y + wave) / 9.0) * 0.5 + np.sin((y + 1.7 * wave) / 3.7) * 0.3
-    fibre = _cloud(rng, shape, 1.6, 40) * 0.05 + _cloud(rng, shape, 4, 60) * 0.05
-    plank_mm = 130
-    edges = (np.arange(height) // round(plank_mm * PX_PER_MM)).astype(int)
-    tone = rng.uniform(0.88, 1.08, int(edges.max()) + 1).astype(np.float32)[edges][:, None]
-    joint = np.ones((height, 1), dtype=np.float32)
-    joint[np.flatnonzero(np.diff(edges))] = 0.45
+def _wood(sheet: _Sheet) -> _Floats:
+    y = sheet.y_mm()
+    wave = sheet.cloud(56, 9) * 16 + sheet.cloud(12, 22) * 3
+    rings = np.sin((y + wave) / 5.6) * 0.5 + np.sin((y + 1.7 * wave) / 2.3) * 0.3
+    fibre = sheet.cloud(1.0, 40) * 0.05 + sheet.cloud(2.5, 60) * 0.05
+    plank = (y[:, 0] // 130).astype(int)
+    tone = sheet.rng.uniform(0.88, 1.08, int(plank.max()) + 1).astype(np.float32)[plank][:, None]
+    joint = np.ones(y.shape, dtype=np.float32)
+    joint[np.flatnonzero(np.diff(plank))] = 0.45
     level = (1 + 0.09 * rings + fibre) * tone * joint
-    return _tinted(np.asarray(level, dtype=np.float32), (74, 118, 168))
+    return _tinted(np.asarray(level, dtype=np.float32), (82, 128, 180))
 
 
-def _tatami(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
-    height, width = shape
-    y = np.arange(height, dtype=np.float32)[:, None]
-    x = np.arange(width, dtype=np.float32)[None, :]
-    pitch = 2.4 * PX_PER_MM
-    weave = 0.10 * np.sin(2 * np.pi * y / pitch) + 0.05 * np.sin(
-        2 * np.pi * x / (9 * PX_PER_MM) + np.pi * np.floor(y / pitch)
-    )
-    straw = _cloud(rng, shape, 2.0, 26) * 0.06 + _cloud(rng, shape, 160) * 0.03
+def _tatami(sheet: _Sheet) -> _Floats:
+    x, y = sheet.x_mm(), sheet.y_mm()
+    pitch = 2.6
+    weave = 0.10 * np.sin(2 * np.pi * y / pitch) + 0.05 * np.sin(2 * np.pi * x / 9 + np.pi * np.floor(y / pitch))
+    straw = sheet.cloud(1.2, 26) * 0.06 + sheet.cloud(100) * 0.03
     return _tinted(np.asarray(1 + weave + straw, dtype=np.float32), (112, 164, 172))
 
 
-def _white(rng: np.random.Generator, shape: tuple[int, int]) -> _Floats:
-    weave = _cloud(rng, shape, 1.3) * 0.012 + _cloud(rng, shape, 2.5, 5) * 0.008
-    creases = _cloud(rng, shape, 130, 1.6) * 0.012
+def _white(sheet: _Sheet) -> _Floats:
+    weave = sheet.cloud(0.8) * 0.012 + sheet.cloud(1.6, 5) * 0.008
+    creases = sheet.cloud(80, 1.6) * 0.012
     return _tinted(1 + weave + creases, (206, 214, 216))
 
 
-_PAINTERS: Final[Mapping[str, Callable[[np.random.Generator, tuple[int, int]], _Floats]]] = {
+_PAINTERS: Final[Mapping[str, Callable[[_Sheet], _Floats]]] = {
     "felt": _green,
     "blue": _blue,
     "wood": _wood,

@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.simulator.camera import Camera
+from app.simulator.dealing import Setup
+from app.simulator.mouse import Mouse
 from app.simulator.people import People
 from app.simulator.places import Places
 from app.simulator.players import Director, Habits, Slip
-from app.simulator.rig import Rig, build_rig
+from app.simulator.rig import Eye, Rig, build_rig
 from app.simulator.sprites import CardPainter
 from app.simulator.surface import Look, find_look
 from app.simulator.world import World
@@ -22,7 +24,7 @@ from calibration.layout import Layout, builtin_layout
 from calibration.profile import Camera as ProfileCamera
 from calibration.profile import Profile, Projector, Table
 from calibration.view import TableView
-from engine.cards import Card
+from engine.cards import DECK, Card
 from engine.events import Event, Place
 from engine.game import Game
 from vision.deck import Deck
@@ -70,6 +72,8 @@ class SimulatedTable:
         projector_px: tuple[int, int] = (1920, 1080),
         delay_frames: int = 2,
         jpeg: int | None = None,
+        setup: Setup = Setup.DEALT,
+        mouse_hand: bool = False,
     ) -> None:
         self.game, self.seats, self.seed, self.deck, self.fps = game, seats, seed, deck, fps
         self.layout = layout or builtin_layout(seats)
@@ -81,22 +85,30 @@ class SimulatedTable:
         rng = random.Random(seed)
         habits = habits or Habits()
         places = Places(self.layout, self.world, rng)
-        self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed, self.rig.seen_mm())
+        self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed, self.rig)
         self._director = Director(
             game, seats, dealer, self.world, places, self._people, rng, habits, frozenset(human_seats)
         )
+        strays = tuple(card for card in DECK if card not in game.deck) if setup is Setup.FULL else ()
         painter = CardPainter(
-            {card: deck.faces[card] for card in game.deck},
+            {card: deck.faces[card] for card in (*game.deck, *strays)},
             deck.back,
-            self.rig.view,
+            Eye(self.rig.view),
             self.look,
             deck.card_mm,
             deck.thickness_mm,
             seed,
         )
         self._camera = Camera(self.rig, self.look, painter, seed, delay_frames, jpeg)
-        self._director.lay_out()
-        self._steps = self._director.play()
+        dealer_of_cards = self._director.dealer_of_cards()
+        if setup is Setup.DEALT:
+            dealer_of_cards.lay_out()
+            self._director.dealt()
+            self._steps = self._director.play()
+        else:
+            dealer_of_cards.start_from(setup, strays)
+            self._steps = self._director.play(dealer_of_cards.deal(setup, strays))
+        self._mouse = Mouse(self._director, self.world, self._people, self.layout, human_seats, mouse_hand)
         self._index = 0
         self._left: int | None = None
 
@@ -148,6 +160,15 @@ class SimulatedTable:
         return self._director.over
 
     @property
+    def astray(self) -> Mapping[Card, Place]:
+        """Cards that were moved against the rules, with the place where each belongs."""
+        return dict(self._director.astray)
+
+    def redraw(self) -> None:
+        """Draw the next picture anew as a whole; for checks."""
+        self._camera.redraw()
+
+    @property
     def state(self) -> Any:
         """The true state of the game."""
         return self._director.state
@@ -173,6 +194,26 @@ class SimulatedTable:
         width, height = self.rig.projector_px
         black = np.zeros((height, width, 3), dtype=np.uint8)
         self._camera.light.show(black if rgb is None else np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8))
+
+    def pick(self, x_mm: float, y_mm: float) -> bool:
+        """A person takes the top card at a point of the table; whether there was one (and none in the hand)."""
+        return self._mouse.pick(x_mm, y_mm)
+
+    def drag(self, x_mm: float, y_mm: float) -> None:
+        """Move the card in the person's hand to a point."""
+        self._mouse.drag(x_mm, y_mm)
+
+    def turn_over(self) -> None:
+        """Turn over the card in the person's hand."""
+        self._mouse.turn_over()
+
+    def rotate(self, angle_rad: float) -> None:
+        """Turn the card in the person's hand anticlockwise."""
+        self._mouse.rotate(angle_rad)
+
+    def drop(self) -> Place | None:
+        """Lay the card in the person's hand down where it is; the zone it comes to lie in."""
+        return self._mouse.drop()
 
     @property
     def hands_in_view(self) -> int:

@@ -1,0 +1,121 @@
+"""A person plays at the simulated table with the mouse."""
+
+from functools import cache
+from typing import Any
+
+from app.simulator.table import SimulatedTable
+from engine import catalogue
+from engine.cards import Card
+from engine.events import Moved, Place, Scored
+from vision.deck import Deck, find_deck, load_deck
+
+
+@cache
+def deck() -> Deck:
+    return load_deck(find_deck("tsuki"))
+
+
+def a_table(**options: Any) -> SimulatedTable:
+    game = catalogue.load("chotto-hana-awase")
+    settings: dict[str, Any] = {"size_px": (320, 180), "fps": 5.0, "human_seats": frozenset({0})} | options
+    return SimulatedTable(game, 2, 4, deck(), **settings)
+
+
+def centre(table: SimulatedTable, card: Card) -> tuple[float, float]:
+    pose = table.true_cards()[card].pose
+    return pose.x_mm, pose.y_mm
+
+
+def put(table: SimulatedTable, card: Card, place: Place, shift_mm: float = 0.0) -> None:
+    """Drag `card` to the middle of a zone, `shift_mm` to the right of it."""
+    zone = table.layout.zone(place)
+    assert zone is not None
+    assert table.pick(*centre(table, card))
+    table.drag(zone.centre_mm[0] + shift_mm, zone.centre_mm[1])
+    table.read()
+    assert table.drop() == place
+
+
+def moves(table: SimulatedTable) -> list[tuple[Card, str]]:
+    return [(event.card, event.target.zone) for event in table.truth if isinstance(event, Moved)]
+
+
+def test_a_human_seat_waits_and_its_moves_are_the_truth() -> None:
+    table = a_table()
+    for _ in range(60):
+        table.read()
+    assert not moves(table)
+    field = sorted(c for c, true in table.true_cards().items() if true.place == Place("field"))
+    hand = sorted(c for c, true in table.true_cards().items() if true.place == Place("hand", 0))
+    card, match = next((c, f) for c in hand for f in field if f.month == c.month)
+    put(table, card, Place("captured", 0))
+    put(table, match, Place("captured", 0), 40)
+    assert moves(table) == [(card, "captured"), (match, "captured")]
+    assert isinstance(table.truth[-1], Scored)
+
+
+def test_the_drawn_card_is_turned_up_when_it_is_laid() -> None:
+    table = a_table()
+    hand = sorted(c for c, true in table.true_cards().items() if true.place == Place("hand", 0))
+    months = {c.month for c, true in table.true_cards().items() if true.place == Place("field")}
+    put(table, next(c for c in hand if c.month not in months), Place("field"), 180)
+    zone = table.layout.zone(Place("draw"))
+    assert zone is not None
+    assert table.pick(*zone.centre_mm)
+    target = table.layout.zone(Place("field"))
+    assert target is not None
+    table.drag(target.centre_mm[0] - 150, target.centre_mm[1])
+    assert table.drop() == Place("field")
+    drawn = moves(table)[-1][0]
+    assert table.true_cards()[drawn].face_up
+
+
+def test_a_move_against_the_rules_is_made_and_others_wait_until_it_is_put_back() -> None:
+    table = a_table()
+    field = sorted(c for c, true in table.true_cards().items() if true.place == Place("field"))
+    put(table, field[0], Place("hand", 1), 60)
+    before = table.state
+    for _ in range(40):
+        table.read()
+    assert moves(table) == [(field[0], "hand")]
+    assert table.astray == {field[0]: Place("field")}
+    put(table, field[0], Place("field"), 200)
+    assert not table.astray
+    assert table.state == before
+
+
+def test_others_play_on_after_the_human_turn() -> None:
+    table = a_table(human_seats=frozenset({1}))
+    while 0 in table.game.to_act(table.state):
+        assert table.read() is not None
+    count = len(moves(table))
+    assert count >= 2
+    for _ in range(60):
+        table.read()
+    assert len(moves(table)) == count
+
+
+def test_picking_up_where_nothing_lies_does_nothing() -> None:
+    table = a_table()
+    assert not table.pick(-table.layout.mat_mm[0] / 2 + 3, table.layout.mat_mm[1] / 2 - 3)
+    table.drag(0, 0)
+    table.turn_over()
+    table.rotate(1.0)
+    assert table.drop() is None
+    assert len(table.truth) == 1
+
+
+def test_a_card_can_be_turned_over_and_round_in_the_hand() -> None:
+    table = a_table(mouse_hand=True)
+    card = next(c for c, true in sorted(table.true_cards().items()) if true.place == Place("hand", 0))
+    before = table.true_cards()[card]
+    assert table.pick(*centre(table, card))
+    assert table.hands_in_view == 1
+    assert table.true_cards()[card].held
+    table.turn_over()
+    table.rotate(0.5)
+    table.drop()
+    after = table.true_cards()[card]
+    assert not after.face_up
+    assert abs(after.pose.angle_rad - before.pose.angle_rad - 0.5) < 1e-9
+    assert table.hands_in_view == 0
