@@ -12,7 +12,7 @@ from engine.errors import ConfigError
 from engine.events import Dealt, Event, Fault, Moved, Place, Tally
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, in_order
+from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, in_order, put
 from engine.game import FaultError
 from engine.guidance import Guidance
 from engine.rulebook import Rulebook
@@ -277,30 +277,7 @@ class Fishing:
 
     def put(self, state: FishingState, move: Moved) -> FishingState:
         """The state with the moved card at its target; a capture under way with that card is settled as it lies."""
-        card, target = move.card, move.target
-        if card == state.active or card in state.taken:
-            piles = [cards.union(state.taken) if s == state.turn else cards for s, cards in enumerate(state.captured)]
-            state = changed(state, active=None, taken=(), captured=tuple(piles))
-        from_hand = self.hidden_hands and move.source.zone == "hand"
-        counts = [n - (from_hand and s == move.source.seat) for s, n in enumerate(state.hand_counts)]
-        if self.hidden_hands and target.zone == "hand" and target.seat is not None:
-            counts[target.seat] += 1
-        hidden = target == PILE or (self.hidden_hands and target.zone == "hand")
-
-        def laid(cards: frozenset[Card], place: Place) -> frozenset[Card]:
-            return cards | {card} if place == target else cards - {card}
-
-        return changed(
-            state,
-            hands=tuple(laid(cards, hand(s)) for s, cards in enumerate(state.hands))
-            if not self.hidden_hands
-            else state.hands,
-            hand_counts=tuple(counts),
-            field=laid(state.field, FIELD),
-            captured=tuple(laid(cards, captured(s)) for s, cards in enumerate(state.captured)),
-            unseen=state.unseen | {card} if hidden else state.unseen - {card},
-            draw=state.draw - (card in state.unseen and not from_hand) + (target == PILE),
-        )
+        return put(state, move, self.hidden_hands)
 
     def misdeal(self, lies: Mapping[Card, Place]) -> Fault | None:
         """Four of a month on the dealt field, and in a hand where the option says so (RULES section 2)."""

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from engine.cards import Card
-from engine.events import Place
+from engine.events import Moved, Place
 
 FIELD: Final = Place("field")
 PILE: Final = Place("draw")
@@ -117,3 +117,30 @@ def changed(state: FishingState, **changes: Any) -> FishingState:
     for name, value in changes.items():
         values[_AT[name]] = value
     return FishingState(*values)
+
+
+def put(state: FishingState, move: Moved, hidden_hands: bool) -> FishingState:
+    """The state with one card at `move.target`, whatever the rules say; its capture under way is settled as it lies."""
+    card, target = move.card, move.target
+    if card == state.active or card in state.taken:
+        piles = [cards.union(state.taken) if s == state.turn else cards for s, cards in enumerate(state.captured)]
+        state = changed(state, active=None, taken=(), captured=tuple(piles))
+    from_hand = hidden_hands and move.source.zone == "hand"
+    to_hand = hidden_hands and target.zone == "hand"
+    counts = (
+        n - (from_hand and s == move.source.seat) + (to_hand and s == target.seat)
+        for s, n in enumerate(state.hand_counts)
+    )
+
+    def laid(cards: frozenset[Card], place: Place) -> frozenset[Card]:
+        return cards | {card} if place == target else cards - {card}
+
+    return changed(
+        state,
+        hands=state.hands if hidden_hands else tuple(laid(cards, hand(s)) for s, cards in enumerate(state.hands)),
+        hand_counts=tuple(counts),
+        field=laid(state.field, FIELD),
+        captured=tuple(laid(cards, captured(s)) for s, cards in enumerate(state.captured)),
+        unseen=state.unseen | {card} if to_hand or target == PILE else state.unseen - {card},
+        draw=state.draw - (card in state.unseen and not from_hand) + (target == PILE),
+    )
