@@ -2,7 +2,7 @@
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -14,7 +14,7 @@ class _Done(Generic[T]):
     error: BaseException | None
 
 
-def ahead(items: Iterator[T], depth: int = 2) -> Iterator[T]:
+def ahead(items: Iterator[T], depth: int = 2) -> Generator[T, None, None]:
     """`items` in order, the next `depth` of them made in a thread. What it raises is raised here, after the rest.
 
     Closing the iterator ends the thread after the item it is at.
