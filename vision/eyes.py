@@ -86,9 +86,11 @@ class Eyes:
         self.busy = False
         self._contrast: float | None = None
         self._doubted: set[Card] = set()
+        self._frame: Frame | None = None
 
     def look(self, frame: Frame) -> bool:
         """Take in a frame; True where something was looked at anew."""
+        self._frame = frame
         change = self.watcher.watch(frame.image, frame.t_s)
         self.busy = bool((change.moving & change.dirty).any())
         if not change.dirty.any() and not change.never.any():
@@ -298,10 +300,25 @@ class Eyes:
             return False
         if fine.card in self.lying:
             lying = self.lying[fine.card]
-            if lying.lost_since_s is None and fine.score < lying.score + 0.05 and fine.card not in self._doubted:
+            doubted = fine.card in self._doubted or lying.lost_since_s is not None or not self._still_there(lying)
+            if not doubted and fine.score < lying.score + 0.05:
                 return False
         self._contrast = contrast if self._contrast is None else 0.9 * self._contrast + 0.1 * contrast
         return True
+
+    def _still_there(self, lying: Lying) -> bool:
+        """Does a known card show at its place in the newest frame, wherever that is?"""
+        assert self._frame is not None
+        corners = self.raster.mm(card_corners(lying.pose, self.card_mm, self.raster.scale))
+        box = self.raster.box_around(corners, 4.0)
+        picture = Picture(self.raster.cut(self._frame.image, box), self.raster.scale, self._quiet[box.rows, box.columns])
+        picture.open_ = self._above(picture, box, lying.order)
+        local = self._local(lying.card, box)
+        pose = np.array([[local.u, local.v, local.angle_rad]])
+        if float(picture.share(picture.open_, pose, self.finder.fine.size_px, FINE).mean()) < 0.15:
+            return True
+        score = float(self.finder.score(picture, pose, self.finder.fine.rows_of([lying.card])[:1])[0, 0])
+        return score >= max(0.5, 0.72 * lying.score)
 
     def _rectangles(self, picture: Picture, free: Sequence[Card | None]) -> list[Found]:
         """Candidates where a fresh patch has the size of one card."""
