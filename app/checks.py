@@ -12,6 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final
 
+from app.calibrating import default_path
 from app.venues import has_display
 from calibration.profile import load_profile
 from engine.errors import HanafudaError
@@ -56,7 +57,7 @@ def examine(profile: Path | None = None) -> tuple[Line, ...]:
         lambda: check_decks(home),
         lambda: (check_display(),),
         check_cameras,
-        lambda: (check_profile(profile or home / "profile.yaml"),),
+        lambda: (check_profile(profile or default_path()),),
     )
     return tuple(line for check in checks for line in check())
 

@@ -107,7 +107,7 @@ def test_doctor_says_how_to_mend_what_it_finds(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HANAFUDA_HOME", str(tmp_path))
-    (tmp_path / "profile.yaml").write_text("schema: 99")
+    (tmp_path / "calibration.yaml").write_text("schema: 99")
     code, out, _ = run(capsys, "doctor", "--json")
     found = json.loads(out)
     assert code == 1 and found["healthy"] is False
@@ -115,7 +115,7 @@ def test_doctor_says_how_to_mend_what_it_finds(
     assert by_topic["calibration"]["state"] == "bad" and "schema" in by_topic["calibration"]["found"]
     assert all(check["fix"] for check in found["checks"] if check["state"] != "ok")
     assert by_topic["python"]["state"] == by_topic["deck tsuki"]["state"] == "ok"
-    (tmp_path / "profile.yaml").unlink()
+    (tmp_path / "calibration.yaml").unlink()
     assert run(capsys, "doctor")[0] == 0
 
 
