@@ -50,12 +50,14 @@ class Camera:
         self._key: tuple[object, ...] = ((), ())
         self._air: list[Sprite] = []
         self._first = True
+        self._owed: list[Box] = []
         self._rng = np.random.default_rng([seed, 503])
         self._noise = self._noise_tiles()
 
     def take(self, world: World, hands: Sequence[VisibleHand]) -> NDArray[np.uint8]:
         """The next picture; advances the projector's light by one frame."""
-        dirty = list(self.light.advance())
+        dirty = [*self._owed, *self.light.advance()]
+        self._owed = []
         dirty += self._settle(world)
         key = (
             tuple(world.carried.values()),
@@ -70,6 +72,10 @@ class Camera:
         for box in merge((grow(b, 2, self._rig.size_px) for b in dirty), self._rig.size_px):
             self._develop(box)
         return self._sensor()
+
+    def skip(self) -> None:
+        """Let a frame pass without a picture."""
+        self._owed += self.light.advance()
 
     def redraw(self) -> None:
         """Forget what is drawn: the next picture is drawn anew as a whole (it must come out the same)."""

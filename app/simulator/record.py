@@ -12,14 +12,15 @@ from typing import Any
 
 import cv2
 
+from app.simulator.dealing import Setup
 from app.simulator.players import Habits, Slip
 from app.simulator.surface import LOOKS
 from app.simulator.table import SimulatedTable
 from calibration.layout import dump_layout, load_layout
 from calibration.profile import dump_profile
-from engine import catalogue, yamldump
+from engine import catalogue, journal, yamldump
 from engine.errors import ConfigError, HanafudaError
-from engine.events import Dealt, Ended, Event, Moved, Scored, Tally
+from engine.events import Event
 from vision.deck import find_deck, load_deck
 
 _QUALITY = 92
@@ -62,41 +63,17 @@ def record(table: SimulatedTable, folder: Path, deck_name: str, frames: int | No
                 cards.write(json.dumps(_cards(table)) + "\n")
             count += 1
     writer.release()
-    lines = [json.dumps(fact(event)) + "\n" for event in table.truth]
+    lines = [truth_line(event) + "\n" for event in table.truth]
     (folder / "truth.jsonl").write_text("".join(lines), encoding="utf-8")
     return count
 
 
-def fact(event: Event | Slip) -> Mapping[str, Any]:
-    """One line of truth.jsonl as FORMATS has it."""
-    t_s = round(event.t_s, 3)
-    match event:
-        case Slip():
-            return {"event": "slip", "t_s": t_s, "kind": event.kind, "until_s": event.until_s, "seat": event.seat}
-        case Dealt():
-            hands = [[str(card) for card in hand] for hand in event.hands]
-            return {
-                "event": "dealt",
-                "t_s": t_s,
-                "field": list(map(str, event.field)),
-                "hands": hands,
-                "draw": event.draw,
-            }
-        case Moved():
-            source, target = ({"zone": p.zone, "seat": p.seat} for p in (event.source, event.target))
-            return {"event": "moved", "t_s": t_s, "card": str(event.card), "source": source, "target": target}
-        case Scored():
-            return {"event": "scored", "t_s": t_s, "seats": [_tally(tally) for tally in event.seats]}
-        case Ended():
-            seats = [_tally(tally) for tally in event.seats]
-            return {"event": "ended", "t_s": t_s, "reason": event.reason, "seats": seats, "winner": list(event.winner)}
-        case _:
-            raise ValueError(f"{event!r} is no truth of a recording")
-
-
-def _tally(tally: Tally) -> Mapping[str, Any]:
-    yaku = [{"id": made.id, "value": made.value} for made in tally.yaku]
-    return {"points": tally.points, "yaku": yaku, "total": tally.total}
+def truth_line(event: Event | Slip) -> str:
+    """One line of truth.jsonl without its end."""
+    if isinstance(event, Slip):
+        t_s, until_s = round(event.t_s, 3), round(event.until_s, 3)
+        return json.dumps({"event": "slip", "t_s": t_s, "kind": event.kind, "until_s": until_s, "seat": event.seat})
+    return journal.dump(event)
 
 
 def _cards(table: SimulatedTable) -> Mapping[str, Any]:
@@ -134,6 +111,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--pace", type=float, default=1.0, help="1 calm, 0.6 fast hands")
     parser.add_argument("--deck", default="tsuki", help="name or folder of a deck")
     parser.add_argument("--layout", type=Path, help="layout file (default: the built-in one)")
+    parser.add_argument("--setup", type=Setup, default=Setup.DEALT, choices=list(Setup), help="how the table starts")
+    parser.add_argument("--slips", type=float, default=0.0, help="chance a turn that somebody plays out of turn")
     parser.add_argument("--frames", type=int, help="stop after so many frames")
     given = parser.parse_args(arguments)
     try:
@@ -150,7 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             given.look,
             (int(width), int(height)),
             given.fps,
-            habits=Habits(pace=given.pace),
+            habits=Habits(pace=given.pace, slip=given.slips),
+            setup=given.setup,
         )
         name = given.deck if "/" not in given.deck else str(folder.resolve())
         count = record(table, given.out, name, given.frames)

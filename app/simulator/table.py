@@ -175,8 +175,21 @@ class SimulatedTable:
 
     def read(self) -> Frame | None:
         """The next frame of the camera, at t_s = index / fps; None once the game has been over for 1.5 s."""
-        if self._left == 0:
+        if not self._advance():
             return None
+        return Frame(self._camera.take(self.world, self._people.visible()), self.clock, self._index - 1)
+
+    def skip(self) -> bool:
+        """Let a frame pass without drawing it, which is far quicker; False once `read` would give None."""
+        if not self._advance():
+            return False
+        self._camera.skip()
+        return True
+
+    def _advance(self) -> bool:
+        """One frame later; False at the end."""
+        if self._left == 0:
+            return False
         if self._index > 0:
             self._director.now_s = self._index / self.fps
             next(self._steps, None)
@@ -184,10 +197,8 @@ class SimulatedTable:
             self._left -= 1
         elif self.over:
             self._left = round(_AFTER_S * self.fps)
-        image = self._camera.take(self.world, self._people.visible())
-        frame = Frame(image, self._index / self.fps, self._index)
         self._index += 1
-        return frame
+        return True
 
     def show(self, rgb: NDArray[np.uint8] | None) -> None:
         """Project a picture, uint8 (H, W, 3) RGB in projector px; None projects black."""

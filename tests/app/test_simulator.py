@@ -177,6 +177,21 @@ def test_a_still_table_changes_by_noise_alone() -> None:
     assert abs(difference.mean()) < 0.1
 
 
+def test_skipped_frames_change_nothing_but_the_time_it_takes() -> None:
+    light = np.full((1080, 1920, 3), 40, dtype=np.uint8)
+    watched, skipped = a_table(seed=8), a_table(seed=8)
+    for table in (watched, skipped):
+        settle(table, 10)
+        table.show(light)
+    settle(watched, 80)
+    assert all(skipped.skip() for _ in range(80))
+    assert np.array_equal(settle(watched, 1), settle(skipped, 1))
+    assert watched.truth == skipped.truth
+    while skipped.skip():
+        pass
+    assert skipped.over and skipped.read() is None
+
+
 def test_a_deal_from_the_pile_ends_with_the_table_dealt() -> None:
     table = a_table(3, setup=Setup.DEAL)
     assert not table.truth
