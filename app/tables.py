@@ -41,7 +41,7 @@ class Simulated:
 
     def skip_to(self, t_s: float) -> None:
         """Lets the game go on unwatched until `t_s`."""
-        while self.table.clock < t_s and self.table.read() is not None:
+        while self.table.clock < t_s and self.table.skip():
             pass
 
     def show(self, picture: NDArray[np.uint8]) -> None:

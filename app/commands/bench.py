@@ -23,10 +23,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add = kind("speed", "frame times, drawing, rules (the default)")
     add("--seconds", type=float, default=40.0, metavar="S", help="length of the game to measure on (default 40)")
-    add = kind("read", "readings of photographs whose cards are known")
-    add("folder", type=Path, nargs="+", metavar="FOLDER", help="photographs with a NAME.json beside each")
-    add("--deck", metavar="NAME", help="read with this deck")
-    add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
     add = kind("games", "whole simulated games against their truth; exit 1 where a final score differs")
     add("--game", default="chotto-hana-awase")
     add("--seeds", type=_numbers, default=(1, 2, 3, 4), metavar="1,2,…|A-B", help="default 1-4")
@@ -44,8 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measures. 1 where a target or a truth is missed."""
     match arguments.what:
-        case "read":
-            return _photos(arguments)
         case "games":
             return _games(arguments)
         case "sessions":
@@ -125,12 +119,6 @@ def _outcomes(outcomes: Iterable[Outcome], as_json: bool, scores_only: bool) -> 
     else:
         answer(f"{scores} of {len(done)} final scores right, {passed} verified, {wrong} of {moves} moves differ")
     return int((scores if scores_only else passed) < len(done))
-
-
-def _photos(arguments: argparse.Namespace) -> int:
-    from app.photos import bench_photos
-
-    return bench_photos(arguments.folder, arguments.deck, arguments.decks, arguments.json)
 
 
 def _numbers(text: str) -> tuple[int, ...]:

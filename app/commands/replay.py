@@ -10,6 +10,7 @@ from app.course import Course, read_course
 from app.export import VideoExport, side_by_side
 from app.follow import Log, Moment
 from app.lights import LANGUAGES, Lights
+from app.memory import peak_mb
 from app.output import ProgressLine, answer, answer_json
 from app.overlay import draw_overlay
 from app.recording import find_recording
@@ -141,6 +142,7 @@ def _as_dict(folder: Path, done: Run, verdict: Verdict | None) -> dict[str, Any]
         "frames": done.frames,
         "lasts_s": round(done.lasts_s, 3),
         "took_s": round(done.took_s, 3),
+        "peak_mb": round(peak_mb(), 1),
         "moves": len(course.moves),
         "ended": course.ended,
         "seats": [{"points": s.points, "yaku": dict(s.yaku), "total": s.total} for s in course.scores],
