@@ -1,5 +1,6 @@
 """The loop with eyes that are told what happens: order of stages, orders, what is on disk before it is shown."""
 
+import io
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from app.follow import Follower
 from app.lights import LANGUAGES, Lights
 from app.loop import Desk, Ending, play
 from app.orders import AnyOrder, Order, SpeakIn, ThatCardIs, Undo, parse
+from app.stdin_orders import LineOrders
 from engine.cards import Card
 from engine.errors import ConfigError
 from engine.events import Corrected, Dealt, Ended, Event, Moved, Started
@@ -137,3 +139,12 @@ def test_orders_are_read_from_text(text: str, order: AnyOrder) -> None:
 def test_what_is_no_order_is_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(ConfigError):
         parse(text)
+
+
+def test_orders_come_from_lines_and_nonsense_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
+    orders = LineOrders(io.StringIO("undo 2\n\ndance\nquit\n"))
+    orders.join()
+    assert orders.take() == (Undo(2), Order.QUIT)
+    assert orders.take() == ()
+    said = capsys.readouterr().err
+    assert "'dance' is no order" in said and "orders: undo" in said
