@@ -6,7 +6,7 @@ from engine.events import Words
 from engine.guidance import Cue, Guidance, Role
 from engine.words import card_names
 from projection.paragraph import Sentence
-from projection.theme import GOLD, RED, SIZES, SOFT, WHITE, Badge
+from projection.theme import GOLD, LOOKS, RED, SIZES, SOFT, WHITE, Badge
 
 
 def sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
@@ -20,7 +20,7 @@ def sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
         *((cue.words, Sentence("", SIZES.headline, RED, True, Badge.BANG)) for cue in cues if cue.role is Role.FAULT),
         (first, Sentence("", SIZES.headline, GOLD if over else WHITE, not waits)),
         (second, Sentence("", SIZES.line, WHITE)),
-        *((_told(cue), Sentence("", SIZES.line, WHITE)) for cue in cues if cue.seat in (None, seat)),
+        *((_told(cue), _line(cue)) for cue in cues if cue.seat in (None, seat)),
         *((cue.words, Sentence("", SIZES.small, SOFT)) for cue in cues if cue.role is Role.ECHO),
     ]
     found: dict[str, Sentence] = {}
@@ -33,6 +33,14 @@ def sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
             sign = Badge.NONE if below else look.sign
             found.setdefault(words.en, replace(look, text=words.en, size_mm=size, sign=sign))
     return list(found.values())
+
+
+def _line(cue: Cue) -> Sentence:
+    """How a cue is said: with the sign of its cards where the sentence is about these cards."""
+    if cue.role in (Role.STRAY, Role.MISSING, Role.UNSURE, Role.DEAD):
+        look = LOOKS[cue.role]
+        return Sentence("", SIZES.line, look.stroke.colour, False, look.badge)
+    return Sentence("", SIZES.line, WHITE)
 
 
 def _told(cue: Cue) -> Words | None:

@@ -143,8 +143,11 @@ def _gaps(cue: Cue, table: Table) -> tuple[Pose, ...]:
     """Empty places that this cue keeps for cards: those still to be dealt, or one for what belongs elsewhere."""
     match cue.role:
         case Role.DEAL if cue.place is not None and cue.count is not None:
-            count = 1 if cue.place.zone == "draw" else cue.count
-            return table.gaps(cue.place, count, min(count, max(0, cue.count - (cue.have or 0))))
+            wanted = max(0, cue.count - (cue.have or 0))
+            middle = table.middle(cue.place) if cue.place.zone == "draw" else None
+            if middle is not None:
+                return (middle,) if wanted and table.is_free(middle) else ()
+            return table.gaps(cue.place, wanted)
         case Role.TAKE | Role.FAULT if cue.place is not None:
             away = _away(cue, table)
             slot = table.free_slot(cue.place, (away[0].x_mm, away[0].y_mm)) if away else None

@@ -1,8 +1,8 @@
 """The table that a picture is composed for: where cards lie, and where there is room for another one."""
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from calibration.frames import Pose
 from calibration.layout import Layout, Zone
@@ -65,38 +65,47 @@ class Table:
                 return pose
         return None
 
-    def gaps(self, place: Place, count: int, wanted: int) -> tuple[Pose, ...]:
-        """Free places for `wanted` of the `count` cards of `place`: in its rows, else anywhere in the zone."""
-        table, found = self, []
-        rows = self.slots(place, count)
-        for _ in range(wanted):
-            pose = next((slot for slot in rows if table.is_free(slot, 1.0)), None)
-            if pose is None and rows:
-                pose = table.free_slot(place, (rows[-1].x_mm, rows[-1].y_mm))
-            if pose is None:
-                break
-            found.append(pose)
-            table = replace(table, occupied=(*table.occupied, pose))
-        return tuple(found)
-
-    def slots(self, place: Place, count: int) -> tuple[Pose, ...]:
-        """Places for `count` cards in rows in the middle of `place`, upright for its seat; fewer if they do not fit."""
+    def gaps(self, place: Place, wanted: int) -> tuple[Pose, ...]:
+        """Free places for `wanted` more cards in `place`, in even rows around its middle; fewer if they do not fit."""
         zone = self.layout.zone(place)
-        if zone is None or count < 1:
+        if zone is None or wanted < 1:
             return ()
-        turned = self.turned(place.seat)
-        u0, v0, u1, v1 = _bounds(zone, turned)
-        pitch_u, pitch_v = CARD_MM[0] + _SLOT_MM, CARD_MM[1] + _SLOT_MM
-        most = max(1, int((u1 - u0) // pitch_u))
-        rows = min(max(1, int((v1 - v0) // pitch_v)), 2 if count > most or count >= 8 else 1)
-        columns = min(most, math.ceil(count / rows))
-        poses = []
-        for i in range(min(count, rows * columns)):
-            row, column = divmod(i, columns)
-            u = (u0 + u1) / 2 + (column - (columns - 1) / 2) * pitch_u
-            v = (v0 + v1) / 2 - (row - (rows - 1) / 2) * pitch_v
-            poses.append(self.pose_for(place, *turned.table(u, v)))
-        return tuple(poses)
+        best: tuple[Pose, ...] = ()
+        for rows in _grids(_bounds(zone, self.turned(place.seat))):
+            free: list[Pose] = []
+            for u, v in rows:
+                pose = self.pose_for(place, *self.turned(place.seat).table(u, v))
+                if len(free) < wanted and self.is_free(pose, 2.0):
+                    free.append(pose)
+            if len(free) > len(best):
+                best = tuple(free)
+            if len(best) == wanted:
+                break
+        return best
+
+
+def _grids(bounds: tuple[float, float, float, float]) -> Iterator[tuple[Point, ...]]:
+    """Even rows of card centres that fill the bounds, the middle first; then the same rows moved a little."""
+    u0, v0, u1, v1 = bounds
+    pitch_u, pitch_v = CARD_MM[0] + _SLOT_MM, CARD_MM[1] + _SLOT_MM
+    middle = (u0 + u1) / 2, (v0 + v1) / 2
+    steps = sorted(((i, j) for i in range(-2, 3) for j in range(-2, 3)), key=lambda step: (abs(step[1]), abs(step[0])))
+    for i, j in steps:
+        start = middle[0] + i * pitch_u / 5, middle[1] + j * pitch_v / 5
+        points = (
+            (start[0] + a * pitch_u, start[1] + b * pitch_v / 2)
+            for a in range(-20, 21)
+            for b in _rows(v1 - v0, pitch_v)
+        )
+        w, h = CARD_MM[0] / 2 + 2, CARD_MM[1] / 2 + 2
+        inside = [p for p in points if u0 + w <= p[0] <= u1 - w and v0 + h <= p[1] <= v1 - h]
+        yield tuple(sorted(inside, key=lambda p: (abs(p[0] - middle[0]), -p[1], p[0])))
+
+
+def _rows(height: float, pitch: float) -> range:
+    """Rows as half pitches from the middle: one row on it, two above and below, and so on."""
+    count = max(1, int((height + _SLOT_MM) // pitch))
+    return range(1 - count, count, 2)
 
 
 def _bounds(zone: Zone, turned: Turned) -> tuple[float, float, float, float]:

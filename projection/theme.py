@@ -66,10 +66,10 @@ LOOKS: Final[Mapping[Role, Look]] = MappingProxyType(
         Role.CHOICE: Look(Frame.BRACKETS, Stroke(GOLD, 4.0), Badge.QUESTION),
         Role.TAKE: Look(Frame.RING, Stroke(GOLD, 4.5), Badge.NONE),
         Role.DRAW: Look(Frame.RING, Stroke(CYAN, 6.0, Line.DOUBLE), Badge.NONE),
-        Role.DEAD: Look(Frame.RING, Stroke(SOFT, 1.6, Line.DOTTED), Badge.BAR),
+        Role.DEAD: Look(Frame.BRACKETS, Stroke(SOFT, 1.4), Badge.BAR),
         Role.FAULT: Look(Frame.RING, Stroke(RED, 4.5, Line.DASHED), Badge.BANG),
         Role.ECHO: Look(Frame.RING, Stroke(SOFT, 1.2), Badge.CHECK),
-        Role.UNSURE: Look(Frame.BRACKETS, Stroke(PINK, 1.6), Badge.QUESTION),
+        Role.UNSURE: Look(Frame.RING, Stroke(PINK, 2.2, Line.DOTTED), Badge.QUESTION),
         Role.WINNER: Look(Frame.NONE, Stroke(GOLD, 4.5, Line.DOUBLE)),
     }
 )

@@ -170,9 +170,9 @@ def _deal(layout: Layout, seats: int, seed: int) -> Moment:
             places[cards.pop()] = place
     stray = Card.parse("04-animal")
     poses = lay(places, layout, rng)
-    draw = layout.zone(Place("draw"))
-    assert draw is not None
-    poses[stray] = Pose(draw.centre_mm[0], draw.centre_mm[1] - 130, 0.5)
+    field = layout.zone(Place("field"))
+    assert field is not None
+    poses[stray] = Pose(field.bounds_mm[0] + 60, field.bounds_mm[1] + 55, 0.5)
     lost = tuple(cards[:2])
     names, gone = card_name(stray), card_names(lost)
     cues = (
