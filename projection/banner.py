@@ -8,6 +8,8 @@ from engine.words import card_names
 from projection.paragraph import Sentence
 from projection.theme import GOLD, LOOKS, RED, SIZES, SOFT, WHITE, Badge
 
+_LEAST_WORDS = 6
+
 
 def sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
     """Faults, what to do, the headline, what cues say to this seat, the last move. `language` is en, ja or both."""
@@ -33,6 +35,13 @@ def sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
             sign = Badge.NONE if below else look.sign
             found.setdefault(words.en, replace(look, text=words.en, size_mm=size, sign=sign))
     return list(found.values())
+
+
+def cut_short(sentence: Sentence) -> list[Sentence]:
+    """The sentence with three quarters of its words; nothing where hardly any would be left."""
+    text = sentence.text.rstrip("…")
+    kept = text[: len(text) * 3 // 4].rstrip()
+    return [replace(sentence, text=kept + "…")] if len(kept) >= _LEAST_WORDS else []
 
 
 def _line(cue: Cue) -> Sentence:

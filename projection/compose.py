@@ -13,7 +13,7 @@ from engine.cards import Card
 from engine.events import Place, Words
 from engine.guidance import Guidance
 from projection.badges import SIZE_MM, badge
-from projection.banner import sentences
+from projection.banner import cut_short, sentences
 from projection.blocks import Block, put
 from projection.dealing import count_rings, zone_names
 from projection.marks import Sign, mark
@@ -27,7 +27,7 @@ from projection.theme import KEEP_DARK_MM
 _NO_TITLES: Final[Mapping[str, Words]] = MappingProxyType({})
 _CLEAR_MM: Final = 4.0
 _BANNER_WIDTHS: Final = (460.0, 360.0, 280.0, 220.0, 170.0, 130.0)
-_BANNER_SCALES: Final = (1.0, 0.9, 0.8, 0.7, 0.62)
+_BANNER_SCALES: Final = (1.0, 0.9, 0.8, 0.72)
 
 
 def compose(
@@ -122,7 +122,7 @@ def _panel(
 
 
 def _banner(guidance: Guidance, seat: int, room: Room, table: Table, language: str) -> tuple[Shape, ...]:
-    """The sentences for `seat`: shrunk, then fewer, until they fit into free table near its hand."""
+    """The sentences for `seat`: shrunk, then fewer, at last cut short, until they fit into free table near its hand."""
     told = sentences(guidance, seat, language)
     area = _areas(table.layout).lines[seat]
     near = _near(table, seat, None if area is None else area.centre_mm)
@@ -135,7 +135,7 @@ def _banner(guidance: Guidance, seat: int, room: Room, table: Table, language: s
                     centre = mask.find(block.width_mm + 6, block.height_mm + 4, near)
                     if centre is not None:
                         return _place(block, centre, seat, room, table)
-        told = told[:-1]
+        told = told[:-1] or cut_short(told[0])
     return ()
 
 
