@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from app.corners import CornerWork, Point, camera_picture, click, dots_picture, press
+from app.corners import CornerWork, Point, camera_picture, click, dots_picture, drag, press
 from app.output import answer, answer_json, progress
 from calibration.profile import Profile, load_profile, save_profile
 from engine.errors import ConfigError
@@ -35,8 +35,8 @@ class Clicked:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointed:
-    """The mouse is at px of the camera's picture."""
+class Dragged:
+    """The mouse is at px of the camera's picture with its button held."""
 
     x_px: float
     y_px: float
@@ -47,14 +47,14 @@ class Closed:
     """The operator wants to stop without a profile."""
 
 
-Input = Pressed | Clicked | Pointed | Closed
+Input = Pressed | Clicked | Dragged | Closed
 
 
 class Desk(Protocol):
     """Where the operator works: shows the camera's picture and the projector's, and says what keys and mouse did."""
 
     def inputs(self) -> Iterable[Input]:
-        """What happened since the last call, waiting a moment where nothing did."""
+        """What happened since the last call, in order."""
         ...
 
     def show(self, picture_bgr: NDArray[np.uint8], words: Words, problem: str) -> None:
@@ -68,24 +68,23 @@ class Desk(Protocol):
 
 def work_through(work: CornerWork, look: Callable[[], NDArray[np.uint8]], desk: Desk) -> CornerWork | None:
     """The finished work, or None where the operator closed the window. `look` gives the newest picture, BGR."""
-    at: Point | None = None
     lit: tuple[tuple[Point, ...], int] | None = None
     while not work.done:
         light = (work.dots, work.active) if work.laying else ((), 0)
         if work.projector_px is not None and light != lit:
             desk.project(dots_picture(work))
             lit = light
-        desk.show(camera_picture(work, look(), at), work.words, work.problem)
+        desk.show(camera_picture(work, look()), work.words, work.problem)
         for happened in desk.inputs():
             match happened:
                 case Closed():
                     return None
                 case Pressed(name, far):
-                    work, at = press(work, name, far), None
+                    work = press(work, name, far)
                 case Clicked(x, y):
                     work = click(work, x, y)
-                case Pointed(x, y):
-                    at = (x, y)
+                case Dragged(x, y):
+                    work = drag(work, x, y)
     return work
 
 

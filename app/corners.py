@@ -3,6 +3,7 @@
 A window feeds it and shows what `camera_picture` and `dots_picture` draw; nothing here opens a device.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -22,6 +23,7 @@ Point = tuple[float, float]
 _JA: Final = ("手前左", "手前右", "奥右", "奥左")
 _STEPS: Final[Mapping[str, Point]] = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 _FAR_STEP: Final = 20.0
+_GRIP_PX: Final = 40.0
 _MAGNIFIED: Final = 8
 _LOUPE_PX: Final = 16
 
@@ -60,7 +62,10 @@ class CornerWork:
             )
         if len(self.corners) < 4:
             return Words(f"click the mat's {name} corner", f"マットの{name_ja}の角をクリック")
-        return Words("correct corners with 1-4 and the arrows, then Enter", "1〜4と矢印で角を直してから Enter")
+        return Words(
+            "correct corners with the mouse, or 1-4 and the arrows, then Enter",
+            "マウスか、1〜4と矢印で角を直してから Enter",
+        )
 
 
 def begin(
@@ -71,13 +76,27 @@ def begin(
 
 
 def click(work: CornerWork, x_px: float, y_px: float) -> CornerWork:
-    """After a click at camera px: the next corner, or the active one moved there once all four are set."""
+    """After a click at camera px: the next corner is set; once there are four, the one clicked at becomes active.
+
+    A click away from all four moves the active one there.
+    """
     if work.laying or work.done:
         return work
     if len(work.corners) < 4:
         corners = (*work.corners, (x_px, y_px))
         return replace(work, corners=corners, active=min(len(corners), 3), problem="")
+    away = [math.dist(corner, (x_px, y_px)) for corner in work.corners]
+    if min(away) < _GRIP_PX:
+        return replace(work, active=away.index(min(away)), problem="")
     return replace(work, corners=_moved(work.corners, work.active, (x_px, y_px)), problem="")
+
+
+def drag(work: CornerWork, x_px: float, y_px: float) -> CornerWork:
+    """After the mouse moved with its button held: the corner last set, or the active one of four, goes along."""
+    if work.laying or work.done or not work.corners:
+        return work
+    x, y = min(max(x_px, 0.0), work.size_px[0] - 1.0), min(max(y_px, 0.0), work.size_px[1] - 1.0)
+    return replace(work, corners=_moved(work.corners, _in_hand(work), (x, y)), problem="")
 
 
 def press(work: CornerWork, key: str, far: bool = False) -> CornerWork:
@@ -121,8 +140,8 @@ def finish(
     )
 
 
-def camera_picture(work: CornerWork, image: NDArray[np.uint8], at: Point | None = None) -> NDArray[np.uint8]:
-    """The camera's picture, uint8 (H, W, 3) BGR, with the corners so far and a loupe around the point to be set."""
+def camera_picture(work: CornerWork, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The camera's picture, uint8 (H, W, 3) BGR, with the corners so far and a loupe around the one in hand."""
     picture = image.copy()
     points = [(round(x), round(y)) for x, y in work.corners]
     for start, end in zip(points, [*points[1:], *points[:1]], strict=True):
@@ -133,9 +152,8 @@ def camera_picture(work: CornerWork, image: NDArray[np.uint8], at: Point | None 
         lit = (255, 255, 255) if i == work.active and len(points) == 4 else (0, 220, 255)
         cv2.drawMarker(picture, point, lit, cv2.MARKER_TILTED_CROSS, 18, 1, cv2.LINE_AA)
         cv2.putText(picture, str(i + 1), (point[0] + 12, point[1] - 8), cv2.FONT_HERSHEY_SIMPLEX, 0.7, lit, 2)
-    looked_at = at if at is not None else work.corners[work.active] if len(points) == 4 else None
-    if looked_at is not None and not work.laying:
-        _put_loupe(picture, image, looked_at)
+    if work.corners and not work.laying:
+        _put_loupe(picture, image, work.corners[_in_hand(work)])
     return picture
 
 
@@ -156,6 +174,11 @@ def dots_picture(work: CornerWork) -> NDArray[np.uint8]:
         for tick in range(i + 1):
             cv2.circle(picture, (centre[0] - 12 + 8 * tick, centre[1] + 34), 2, (150, 150, 150), -1, cv2.LINE_AA)
     return picture
+
+
+def _in_hand(work: CornerWork) -> int:
+    """The corner that a drag moves: the active one, or the last one set while there are fewer than four."""
+    return work.active if len(work.corners) == 4 else len(work.corners) - 1
 
 
 def _moved(points: tuple[Point, ...], index: int, to: Point) -> tuple[Point, ...]:
@@ -209,7 +232,7 @@ def _confirmed(work: CornerWork) -> CornerWork:
 
 
 def _put_loupe(picture: NDArray[np.uint8], image: NDArray[np.uint8], at: Point) -> None:
-    """Draws what lies around `at`, magnified, into the corner of the picture that is farthest from it."""
+    """Draws what lies around `at`, magnified, into the middle of the picture, where no corner of the mat is."""
     height, width = image.shape[:2]
     side = 2 * _LOUPE_PX
     if min(height, width) < side * _MAGNIFIED:
@@ -222,6 +245,5 @@ def _put_loupe(picture: NDArray[np.uint8], image: NDArray[np.uint8], at: Point) 
     middle = (round((at[0] - left + 0.5) * _MAGNIFIED), round((at[1] - top + 0.5) * _MAGNIFIED))
     cv2.drawMarker(loupe, middle, (0, 0, 255), cv2.MARKER_CROSS, 3 * _MAGNIFIED, 1)
     cv2.rectangle(loupe, (0, 0), (loupe.shape[1] - 1, loupe.shape[0] - 1), (0, 220, 255), 2)
-    x0 = 0 if at[0] > width / 2 else width - loupe.shape[1]
-    y0 = 0 if at[1] > height / 2 else height - loupe.shape[0]
+    x0, y0 = (width - loupe.shape[1]) // 2, (height - loupe.shape[0]) // 2
     picture[y0 : y0 + loupe.shape[0], x0 : x0 + loupe.shape[1]] = loupe

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.calibrating import Clicked, Closed, Input, Pointed, Pressed, work_through
-from app.corners import CornerWork, begin, camera_picture, click, dots_picture, finish, press
+from app.calibrating import Clicked, Closed, Dragged, Input, Pressed, work_through
+from app.corners import CornerWork, begin, camera_picture, click, dots_picture, drag, finish, press
+from app.desk import WindowDesk
 from app.main import main
 from calibration.corners import mat_corners_mm
 from calibration.profile import load_profile
 from engine.events import Words
+from projection import window as screen
 
 MAT = (1000.0, 640.0)
 CORNERS = ((200.0, 600.0), (1100.0, 600.0), (1100.0, 80.0), (200.0, 80.0))
@@ -34,14 +36,23 @@ def test_corners_are_asked_for_by_name_in_order() -> None:
         asked.append(work.words.en)
         work = click(work, x, y)
     assert asked == [f"click the mat's {name} corner" for name in ("near left", "near right", "far right", "far left")]
-    assert work.words.en == "correct corners with 1-4 and the arrows, then Enter"
+    assert work.words.en == "correct corners with the mouse, or 1-4 and the arrows, then Enter"
 
 
 def test_a_corner_is_chosen_and_nudged() -> None:
     work = press(press(press(clicked(), "2"), "left"), "down", far=True)
     assert list(work.corners) == [CORNERS[0], (1099, 620), *CORNERS[2:]]
-    work = click(work, 1090, 610)
-    assert work.corners[1] == (1090, 610)
+    work = click(work, 900, 500)
+    assert work.corners[1] == (900, 500)
+
+
+def test_a_corner_is_taken_by_the_mouse_and_dragged() -> None:
+    work = drag(click(begin((1280, 720), MAT), 100, 500), 104, 503)
+    assert list(work.corners) == [(104, 503)]
+    work = click(clicked(), 1110, 590)
+    assert (work.active, work.corners) == (1, CORNERS)
+    assert drag(work, 1400, 590).corners[1] == (1279, 590)
+    assert drag(begin((1280, 720), MAT), 5, 5).corners == ()
 
 
 def test_nudging_stops_at_the_edge_of_the_picture() -> None:
@@ -128,11 +139,11 @@ def test_only_the_dots_are_lit_and_the_active_one_is_told_apart_by_shape() -> No
     assert not dots_picture(begin((1280, 720), MAT, (320, 200))).any()
 
 
-def test_the_loupe_shows_what_lies_under_the_mouse_in_the_far_corner() -> None:
+def test_the_loupe_shows_what_lies_under_the_corner_in_hand() -> None:
     image = np.zeros((720, 1280, 3), np.uint8)
     image[100:104, 200:204] = (0, 255, 0)
-    picture = camera_picture(begin((1280, 720), MAT), image, (201.5, 101.5))
-    assert (picture[720 - 256 :, 1280 - 256 :] == (0, 255, 0)).all(axis=2).sum() > 500
+    picture = camera_picture(click(begin((1280, 720), MAT), 201.5, 101.5), image)
+    assert (picture[232:488, 512:768] == (0, 255, 0)).all(axis=2).sum() > 500
     assert not (image[400:] > 0).any()
 
 
@@ -159,11 +170,12 @@ def black() -> NDArray[np.uint8]:
 
 
 def test_an_operator_works_through_corners_and_dots() -> None:
-    clicks: list[Sequence[Input]] = [(Pointed(x, y), Clicked(x, y)) for x, y in CORNERS]
+    clicks: list[Sequence[Input]] = [(Clicked(x - 3, y), Dragged(x, y)) for x, y in CORNERS]
     desk = ScriptedDesk([*clicks, (Pressed("return"),), (Pressed("left", far=True),), (), *[(Pressed("return"),)] * 4])
     work = work_through(begin((1280, 720), MAT, (640, 400)), black, desk)
     assert work is not None
     assert work.done
+    assert work.corners == CORNERS
     assert work.dots[0][0] == pytest.approx(639 / 8 - 20)
     assert len(desk.projected) == 6  # dark, four dots lit in turn, one nudge; nothing is projected twice
 
@@ -227,3 +239,58 @@ def test_a_file_that_is_no_picture_is_refused(tmp_path: Path, capsys: pytest.Cap
     path.write_text("hello")
     assert main(["calibrate", "--corners", "--image", str(path), "--at", *AT, "--out", str(tmp_path / "p")]) == 2
     assert "x.png: is no picture that can be read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("happened", "said"),
+    [
+        (screen.Key("return"), Pressed("return")),
+        (screen.Key("keypad enter"), Pressed("return")),
+        (screen.Key("[3]"), Pressed("3")),
+        (screen.Key("left", True), Pressed("left", True)),
+        (screen.Key("escape"), Closed()),
+        (screen.Quit(), Closed()),
+        (screen.Click(0, 3, 4), Clicked(3, 4)),
+        (screen.Drag(0, (1, 2), (3, 4), False), Dragged(3, 4)),
+        (screen.Click(0, 3, 4, 3), None),
+        (screen.Click(1, 3, 4), None),
+        (screen.Seek(0.5), None),
+    ],
+    ids=repr,
+)
+def test_the_windows_inputs_are_told_in_words_of_calibrating(happened: screen.Input, said: Input | None) -> None:
+    desk = WindowDesk(ScriptedScreen((happened,)))
+    assert tuple(desk.inputs()) == (() if said is None else (said,))
+
+
+class ScriptedScreen:
+    """A window that reports what it was given and keeps what it was shown."""
+
+    def __init__(self, inputs: tuple[screen.Input, ...] = ()) -> None:
+        self._inputs = inputs
+        self.shown: list[tuple[NDArray[np.uint8], str, str]] = []
+
+    def inputs(self) -> tuple[screen.Input, ...]:
+        return self._inputs
+
+    def show(self, panels: Sequence[screen.Panel], status: str = "", help_line: str = "") -> None:
+        self.shown.append((panels[0].image, status, help_line))
+
+
+def test_the_desk_shows_the_picture_in_its_colours_and_what_is_wrong() -> None:
+    window = ScriptedScreen()
+    blue = np.full((4, 4, 3), (255, 0, 0), np.uint8)
+    WindowDesk(window).show(blue, Words("click", "クリック"), "")
+    WindowDesk(window).show(blue, Words("click", "クリック"), "mirrored")
+    assert (window.shown[0][0] == (0, 0, 255)).all()
+    assert [shown[1:] for shown in window.shown] == [("クリック", "click"), ("mirrored", "click")]
+
+
+def test_corners_without_their_picture_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--corners", "--at", *AT, "--out", str(tmp_path / "p")]) == 2
+    assert "--at: say with --image FILE" in capsys.readouterr().err
+
+
+def test_a_camera_that_is_not_there_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "--corners", "--camera", "nowhere", "--out", str(tmp_path / "p")]) == 2
+    assert "no camera nowhere" in capsys.readouterr().err
