@@ -78,6 +78,11 @@ class ChangeWatcher:
         np.copyto(self._seen, self._previous, where=big)
         self._never[blocks] = False
 
+    @property
+    def never(self) -> Blocks:
+        """Blocks that were never looked at; empty before the first frame."""
+        return np.zeros((0, 0), dtype=bool) if self._never is None else self._never
+
     def look_again(self) -> None:
         """Everything counts as never looked at."""
         if self._never is not None:

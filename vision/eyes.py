@@ -28,6 +28,8 @@ logger = logging.getLogger(__name__)
 
 SETTLE_S = 0.19
 """A place is looked at when nothing there has moved for this long."""
+PATIENCE_S = 1.5
+"""So long the first look waits for the whole table to be still; then it takes what is."""
 WHOLE_LEAST = 0.72
 PARTIAL_LEAST = 0.62
 HELD_MM2 = 2000.0
@@ -87,6 +89,7 @@ class Eyes:
         self._contrast: float | None = None
         self._doubted: set[Card] = set()
         self._frame: Frame | None = None
+        self._waiting_since_s: float | None = None
 
     def look(self, frame: Frame) -> bool:
         """Take in a frame; True where something was looked at anew."""
@@ -95,22 +98,44 @@ class Eyes:
         self.busy = bool((change.moving & change.dirty).any())
         if not change.dirty.any() and not change.never.any():
             return False
-        restless = change.still_s < SETTLE_S
+        restless = _without_specks(change.still_s < SETTLE_S)
         decided = False
         if change.never.any():
             # nothing is known there yet: what is still may be looked at while hands are elsewhere
-            open_ = change.never & ~_grown(restless, 5)
-            for blocks in _patches(open_):
-                if self._explained is None and blocks.sum() < 0.5 * change.never.size:
-                    continue
-                decided |= self._read(frame, blocks, first=True)
-                self.watcher.looked_at(blocks)
+            self._waiting_since_s = frame.t_s if self._waiting_since_s is None else self._waiting_since_s
+            patience = frame.t_s - self._waiting_since_s < PATIENCE_S
+            if not (restless & change.never).any() or not patience:
+                for blocks in _patches(change.never & ~_grown(restless, 5)):
+                    decided |= self._read(frame, blocks, first=True)
+                    self.watcher.looked_at(blocks)
+                if not self.watcher.never.any():
+                    self._waiting_since_s = None
         for blocks in _patches(_grown(change.dirty, 3)):
             if (restless & blocks).any():
                 continue
             decided |= self._read(frame, blocks)
             self.watcher.looked_at(blocks)
         return decided
+
+    def look_harder(self, place: Place) -> bool:
+        """Search a zone for cards that did not stand out from the table; True if one was found."""
+        zone = self.layout.zone(place)
+        if zone is None or self._frame is None or self._explained is None or self.busy:
+            return False
+        corners = np.array(zone.polygon_mm)
+        box = self.raster.box_around(corners, 25.0)
+        now = self.raster.cut(self._frame.image, box)
+        fresh = np.zeros(now.shape[:2], dtype=np.uint8)
+        cv2.fillPoly(fresh, [np.rint(self.raster.px(corners) - (box.u0, box.v0)).astype(np.int32)], 1)
+        fresh = np.asarray(cv2.dilate(fresh, np.ones((31, 31), np.uint8)), dtype=np.uint8)
+        fresh &= self._quiet[box.rows, box.columns]
+        picture = Picture(now, self.raster.scale, fresh)
+        known = [card for card in self._touching(box) if self.lying[card].lost_since_s is None]
+        for card in known:
+            cover = picture.cover(self._local(card, box), self.card_mm)
+            picture.fresh[cover] = 0
+            picture.open_[cover] = 0
+        return bool(self._search(picture, box, known, self._frame.t_s, strips=False))
 
     def look_again(self) -> None:
         """Looks at the whole table at the next frame in which it is still."""
@@ -154,7 +179,9 @@ class Eyes:
             cover = picture.cover(self._local(card, box), self.card_mm, 1.0)
             picture.fresh[cover & (self._above(picture, box, self.lying[card].order) > 0)] = 0
         self._doubted = set(missing)
-        placed = self._search(picture, box, kept, frame.t_s)
+        if not first:
+            self._clear_bare(picture, box)
+        placed = self._search(picture, box, kept, frame.t_s, strips=not first)
         again = self._verify(picture, box, [c for c in missing if c not in placed], frame.t_s)
         missing = [card for card in again]
         for card in again:
@@ -239,11 +266,10 @@ class Eyes:
                 out[picture.cover(self._local(card, box), self.card_mm)] = 0
         return out
 
-    def _search(self, picture: Picture, box: Box, kept: list[Card], t_s: float) -> list[Card]:
+    def _search(self, picture: Picture, box: Box, kept: list[Card], t_s: float, strips: bool) -> list[Card]:
         """Find cards on fresh ground: whole ones, then strips under them. Returns the cards placed."""
         placed: list[Card] = []
         free = self._free(kept)
-        self._clear_bare(picture, box)
         self._try(picture, box, self._rectangles(picture, free), free, placed, t_s, 60)
         arms = self._arms(picture, box)
         picture.fresh[arms] = 0
@@ -253,7 +279,7 @@ class Eyes:
             candidates = self.finder.whole(picture, free, angles, 0.5, 0.5 * (self._contrast or 0.0))
             tries = 8 + int(picture.fresh.sum() / self.raster.scale**2 / 500)
             self._try(picture, box, candidates, free, placed, t_s, min(60, tries))
-        if placed and self._explained is not None:
+        if placed and strips:
             placed += self._strips(picture, box, placed, free, t_s)
         picture.fresh[arms] = 1
         return placed
@@ -392,8 +418,11 @@ class Eyes:
             if solid[around_top].sum() < 130 * self.raster.scale**2:
                 continue
             near = around(self._local(top, box), self.raster.scale, 30.0, 3.0, (-0.24, -0.12, 0.0, 0.12, 0.24))
-            mates = [card for card in names if card.month == top.month]
-            for group, least, margin in ((mates, 0.55, 0.0), (names, 0.75, 0.1)):
+            # a capture brings a card of the same month; any other must be one that has left its place
+            paired = any(card.month == top.month for card in over if card != top)
+            mates = [] if paired else [card for card in names if card.month == top.month]
+            others = [card for card in names if card in self.lying]
+            for group, least, margin in ((mates, 0.55, 0.0), (others, 0.8, 0.15)):
                 fine = self._strip(picture, near, group, least, margin)
                 if fine is not None and fine.card is not None:
                     self._place(fine, box, t_s, self.lying[top].order - 0.5)
@@ -492,6 +521,12 @@ def _foreground(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 def _grown(blocks: Blocks, size: int) -> Blocks:
     """`blocks` and their neighbours in a square of `size`."""
     return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((size, size), np.uint8)) > 0)
+
+
+def _without_specks(blocks: Blocks) -> Blocks:
+    """`blocks` but for single ones, which are noise: hands and cards cover several."""
+    square = np.ones((2, 2), np.uint8)
+    return np.asarray(cv2.morphologyEx(blocks.astype(np.uint8), cv2.MORPH_OPEN, square) > 0)
 
 
 def _patches(blocks: Blocks) -> Iterable[Blocks]:

@@ -15,6 +15,10 @@ from vision.eyes import Eyes
 from vision.values import Frame, Observation
 
 
+LOOK_HARDER_S = 1.0
+"""How often the zones are searched while the deal seems incomplete; a card may not stand out from the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What a frame told: new facts in order, all that is known of the table, and whether anything was looked at."""
@@ -33,11 +37,15 @@ class TableReader:
         self.game = game
         self.seats = seats
         self.eyes = Eyes(view, layout, deck, DECK, size_px)
+        self._harder_s = LOOK_HARDER_S
 
     def read(self, frame: Frame, session: Session[Any]) -> Reading:
         """Takes in the next frame of the camera."""
         changed = self.eyes.look(frame)
         observation = self.eyes.observation(frame.t_s)
+        if session.state is None and frame.t_s >= self._harder_s and observation.cards and not observation.hands:
+            self._look_harder(observation, session)
+            observation = self.eyes.observation(frame.t_s)
         return Reading(self._facts(observation, session), observation, changed)
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
@@ -55,6 +63,13 @@ class TableReader:
     def restore(self, session: Session[Any]) -> None:
         """Goes on from what `session` knows; poses come from the next look."""
         self.eyes.expect(session.game.deck if session.state is not None else DECK)
+
+    def _look_harder(self, observation: Observation, session: Session[Any]) -> None:
+        """Where the deal lacks a card or two, look for one that does not stand out from the table."""
+        self._harder_s = observation.t_s + LOOK_HARDER_S
+        lacking = track.lacking(observation, session)
+        for place in lacking if len(lacking) <= session.seats else ():
+            self.eyes.look_harder(place)
 
     def _facts(self, observation: Observation, session: Session[Any]) -> tuple[Dealt | Moved, ...]:
         if session.ended:

@@ -40,6 +40,16 @@ def dealt(observation: Observation, session: Session[Any]) -> Dealt | None:
     return Dealt(observation.t_s, tuple(sorted(lying[Place("field")])), hands, needed.get(PILE, 0))
 
 
+def lacking(observation: Observation, session: Session[Any]) -> tuple[Place, ...]:
+    """Zones in which fewer cards are seen than the deal puts there."""
+    have = [seen.place for seen in _plain(observation)]
+    return tuple(
+        place
+        for place, count in session.game.deal(session.seats).items()
+        if place.zone not in _SEATLESS and have.count(place) < count
+    )
+
+
 def moved(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     """Moves since the facts of `session`, in the order the rules make likely, those the rules forbid last."""
     pending = [
