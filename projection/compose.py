@@ -130,9 +130,11 @@ def _banner(guidance: Guidance, seat: int, room: Room, table: Table, language: s
     while told:
         for mask in masks:
             for scale in _BANNER_SCALES:
+                tried: set[Block] = set()
                 for width in _BANNER_WIDTHS:
                     block = paragraph(told, width, scale, centred=True)
-                    centre = mask.find(block.width_mm + 6, block.height_mm + 4, near)
+                    centre = None if block in tried else mask.find(block.width_mm + 6, block.height_mm + 4, near)
+                    tried.add(block)
                     if centre is not None:
                         return _place(block, centre, seat, room, table)
         told = told[:-1] or cut_short(told[0])

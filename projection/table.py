@@ -99,7 +99,7 @@ def _grids(bounds: tuple[float, float, float, float]) -> Iterator[tuple[Point, .
         )
         w, h = CARD_MM[0] / 2 + 2, CARD_MM[1] / 2 + 2
         inside = [p for p in points if u0 + w <= p[0] <= u1 - w and v0 + h <= p[1] <= v1 - h]
-        yield tuple(sorted(inside, key=lambda p: (abs(p[0] - middle[0]), -p[1], p[0])))
+        yield tuple(sorted(inside, key=lambda p: (math.hypot(p[0] - middle[0], 2 * (p[1] - middle[1])), -p[1], p[0])))
 
 
 def _rows(height: float, pitch: float) -> range:

@@ -117,19 +117,25 @@ def tile(text: str, size_px: int, strong: bool) -> NDArray[np.uint8]:
     height = max(1, round(size_px * LINE_HEIGHT))
     width = max(1, round(width_mm(text, float(size_px))))
     out = np.zeros((height, width), dtype=np.uint8)
-    face = font()
-    if not text.strip():
-        return out
-    box = face.get_rect(text, size=size_px)
-    data, (w, h) = face.render_raw(text, size=size_px)
-    ink = np.frombuffer(data, dtype=np.uint8).reshape(h, w)
-    top = round(size_px * _BASELINE) - box.y
-    left = max(0, min(box.x, width - w))
-    y0, y1, x1 = max(0, top), min(height, top + h), min(width, left + w)
-    if y1 > y0 and x1 > left:
-        out[y0:y1, left:x1] = ink[y0 - top : y1 - top, : x1 - left]
+    x = 0.0
+    for character in text:  # one by one: laid out as a whole, advances are rounded and the line outgrows its box
+        if character != " ":
+            ink, bearing, rise = _glyph(character, size_px)
+            h, w = ink.shape
+            top, left = round(size_px * _BASELINE) - rise, max(0, min(round(x + bearing), width - w))
+            part = out[max(0, top) : top + h, left : left + w]
+            np.maximum(part, ink[max(0, -top) :, :][: part.shape[0], : part.shape[1]], out=part)
+        x += _advance(character) * size_px
     if strong:
         thicker = 1 + max(1, round(size_px / 26))
         out = np.asarray(cv2.dilate(out, np.ones((thicker, thicker), dtype=np.uint8)), dtype=np.uint8)
     out.setflags(write=False)
     return out
+
+
+@lru_cache(maxsize=4096)
+def _glyph(character: str, size_px: int) -> tuple[NDArray[np.uint8], int, int]:
+    """A character's ink, uint8 (h, w), where it begins right of the pen, and how far it rises over the baseline, px."""
+    box = font().get_rect(character, size=size_px)
+    data, (w, h) = font().render_raw(character, size=size_px)
+    return np.frombuffer(data, dtype=np.uint8).reshape(h, w), box.x, box.y
