@@ -16,6 +16,7 @@ from engine.game import Game
 
 FIELD: Final = Place("field")
 DRAW: Final = Place("draw")
+_LOOK_S: Final = 0.8  # everybody looks at the deal before the first hand moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,7 @@ class Director:
         if before is not None:
             yield from before
             self.dealt()
+        yield from self._people.wait(_LOOK_S)
         main = self._turns()
         while True:
             self._aside = [steps for steps in self._aside if next(steps, "end") != "end"]
