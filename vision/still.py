@@ -15,11 +15,13 @@ from vision.classify import Match, Matcher
 from vision.deck import Deck
 from vision.keypoints import PointIndex, find_poses
 from vision.quads import area, find_quads, is_card_view, overlap
+from vision.rescue import guess_quads
 
 _WORK_PX: Final = 1400  # longer side of the picture that is searched
 _INSETS: Final = (-0.04, 0.0, 0.04, 0.08, 0.12)  # outlines lie inside, on or outside of the card's edge
 _WORTH_A_LOOK: Final = 0.36  # correlation before alignment below which an outline is dropped
 _MOST_LOOKS: Final = 150
+_MOST_RESCUES: Final = 60
 _AGREES: Final = 0.45  # local correlation from which a spot of the card counts as visible
 _BELIEVED: Final = 0.5
 _CLAIMED: Final = 0.45  # share of a card's visible spots that better readings may have claimed
@@ -91,6 +93,7 @@ class PhotoReader:
         pyramid = Pyramid.of(work)
         laid = self._from_outlines(pyramid)
         laid += self._from_points(pyramid, laid)
+        laid += self._from_edges(pyramid, laid)
         return self._weighed(pyramid, laid)
 
     def _from_outlines(self, pyramid: Pyramid) -> list["_Laid"]:
@@ -127,6 +130,23 @@ class PhotoReader:
         for pose in find_poses(pyramid.grey[0], self._points):
             if not _known(pose.quad, found):
                 more.extend(self._lay(pyramid, pose.card, pose.quad, pose.votes))
+        return more
+
+    def _from_edges(self, pyramid: Pyramid, found: Sequence["_Laid"]) -> list["_Laid"]:
+        """Faces laid where single edges allow a card as large as those found."""
+        clear = _apart([one for one in found if one.detail > _CLEAR - 0.15])
+        quads = guess_quads(pyramid.grey[0], [one.quad for one in clear])
+        if len(quads) == 0:
+            return []
+        scores = self._matcher.scores(np.stack([pyramid.patch(quad) for quad in quads]))
+        more: list[_Laid] = []
+        tried: list[NDArray[np.float32]] = []
+        for i in np.argsort(-scores.max(axis=(1, 2)), kind="stable").tolist():
+            if float(scores[i].max()) < _WORTH_A_LOOK or len(tried) >= _MOST_RESCUES:
+                break
+            if not _known(quads[i], clear + more) and all(overlap(quads[i], quad) < 0.8 for quad in tried):
+                tried.append(quads[i])
+                more.extend(self._tries(pyramid, quads[i], scores[i]))
         return more
 
     def _lay(self, pyramid: Pyramid, card: Card, quad: NDArray[np.float32], votes: int) -> list["_Laid"]:
@@ -197,7 +217,7 @@ def _confidence(match: Match, detail: float, visible: float, votes: int) -> floa
     """Probability (0–1) that the candidate is that card, fitted on composites of ten decks and of other things."""
     margin = min(match.margin, 0.3)
     whole = -13.0 + 4.0 * match.score + 10.0 * margin + 16.0 * detail
-    partial = -9.0 + 12.0 * visible + 8.0 * margin + 1.3 * np.log2(max(votes, 1))
+    partial = -8.5 + 12.0 * visible + 8.0 * margin + 1.3 * np.log2(max(votes, 1))
     return float(1 / (1 + np.exp(-max(whole, partial if votes else whole))))
 
 
@@ -210,6 +230,15 @@ def _smooth(local: NDArray[np.float32]) -> NDArray[np.bool_]:
 def _known(quad: NDArray[np.float32], found: Sequence[_Laid]) -> bool:
     """Whether a card that agrees in detail lies where `quad` is."""
     return any(one.detail > _CLEAR and one.visible > 0.9 and overlap(quad, one.quad) > 0.6 for one in found)
+
+
+def _apart(laid: Sequence[_Laid]) -> list[_Laid]:
+    """The best of each group of `laid` that lie over each other."""
+    kept: list[_Laid] = []
+    for one in sorted(laid, key=lambda one: -one.detail):
+        if all(overlap(one.quad, other.quad) < 0.6 for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _reaches(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
@@ -253,7 +282,7 @@ def _compatible(ranked: Sequence[Candidate], shape: tuple[int, ...]) -> list[Can
 
 def _spots(candidate: Candidate, shape: tuple[int, int]) -> NDArray[np.uint8]:
     """The visible part of the card in the picture at a quarter of its size."""
-    whole = candidate.visible > 0.75
+    whole = candidate.visible > (0.93 if candidate.votes else 0.75)
     seen = np.ones_like(candidate.seen, np.uint8) if whole else candidate.seen.astype(np.uint8)
     height, width = seen.shape
     square = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
