@@ -9,7 +9,7 @@ from projection.scene import Progress, Shape, Stroke
 from projection.space import Room
 from projection.table import Table, zone_bounds
 from projection.text import width_mm
-from projection.theme import FAINT, SIZES, SOFT, WHITE
+from projection.theme import FAINT, RED, SIZES, SOFT, WHITE
 
 _RADIUS_MM = 12.5
 _STEP_MM = 2 * _RADIUS_MM + 6
@@ -30,7 +30,7 @@ def count_rings(count: Count, room: Room, table: Table) -> tuple[Shape, ...]:
             shape = turned.box(u, v, _STEP_MM, _STEP_MM)
             if room.is_free(shape):
                 room.block(shape)
-                colour = WHITE if count.have == count.count else SOFT
+                colour = RED if count.have > count.count else WHITE if count.have == count.count else SOFT
                 label = f"{count.have}/{count.count}"
                 size = min(10.5, 19.0 / width_mm(label, 1.0))
                 number = write(label, _RADIUS_MM - width_mm(label, size) / 2, _RADIUS_MM, size, colour, strong=True)

@@ -202,7 +202,7 @@ def _arrow(start: Pose, end: Pose, stroke: Stroke, to_card: bool = True) -> Iter
     if length < 1:
         return
     leave = _reach(start, a, b) + GUARD_MM + 4.0
-    arrive = _reach(end, b, a) + GUARD_MM + 6.0 if to_card else 0.0
+    arrive = _reach(end, b, a) + GUARD_MM + 9.0 if to_card else 0.0
     if leave + arrive + 12.0 > length:
         return
     ux, uy = (b[0] - a[0]) / length, (b[1] - a[1]) / length

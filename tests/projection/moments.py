@@ -10,9 +10,10 @@ from calibration.frames import Pose
 from calibration.layout import Layout, builtin_layout
 from engine.cards import Card
 from engine.catalogue import load
-from engine.events import Dealt, Moved, Place, Words
-from engine.guidance import Cue, Guidance, Role
-from engine.words import card_name, card_names, place_name
+from engine.events import Dealt, Moved, Place
+from engine.guidance import Guidance, Role
+from engine.referee import Session, advance, begin, guide
+from engine.setup import guide_deal
 from projection.space import Turned
 
 KINDS = ("deal", "middle", "choice", "fault", "end")
@@ -36,11 +37,11 @@ def moment(kind: str, seats: int, seed: int = 1) -> Moment:
         case "deal":
             return _deal(layout, seats, seed)
         case "middle":
-            return _with_echo(_play(layout, seats, seed, lambda g, left: _has(g, Role.MATCH) and left <= 6))
+            return _play(layout, seats, seed, lambda g, left: _has(g, Role.MATCH) and left <= 6)
         case "choice":
             return _play(layout, seats, seed, lambda g, left: _has(g, Role.CHOICE))
         case "fault":
-            return _with_fault(_play(layout, seats, seed, lambda g, left: _has(g, Role.MATCH) and left <= 8))
+            return _fault(layout, seats, seed)
         case _:
             return _play(layout, seats, seed, lambda g, left: _has(g, Role.WINNER))
 
@@ -51,43 +52,37 @@ def _has(guidance: Guidance, role: Role) -> bool:
 
 def _play(layout: Layout, seats: int, seed: int, wanted: Callable[[Guidance, int], bool]) -> Moment:
     """Random legal games from `seed` on, until a moment is as wanted."""
+    session, pile, rng = _played(seats, seed, wanted)
+    lying = {card: place for card, place in session.lies.items() if place.zone != "draw"}
+    return Moment(guide(session), lay(lying, layout, rng), layout, _pile(layout, pile))
+
+
+def _played(seats: int, seed: int, wanted: Callable[[Guidance, int], bool]) -> tuple[Session[Any], int, random.Random]:
+    """The session at that moment, the cards left in its pile, and the dice as they are then."""
     game: Any = load("chotto-hana-awase")
     for attempt in range(200):
         rng = random.Random(f"{seed}-{seats}-{attempt}")
-        cards = list(game.deck)
-        rng.shuffle(cards)
-        places: dict[Card, Place] = {}
+        pile = list(game.deck)
+        rng.shuffle(pile)
         counts = game.deal(seats)
-        at = 0
-        for place, count in counts.items():
-            for card in cards[at : at + count]:
-                places[card] = place
-            at += count
-        pile = [card for card in cards if places[card].zone == "draw"]
-        dealt = Dealt(
-            0.0,
-            tuple(c for c in cards if places[c].zone == "field"),
-            tuple(tuple(c for c in cards if places[c] == Place("hand", s)) for s in range(seats)),
-            len(pile),
-        )
-        try:
-            state = game.apply(game.start(seats), dealt)
-        except Exception:  # a misdeal: shuffle again
-            continue
-        while True:
-            guidance = game.guide(state)
-            if wanted(guidance, len(pile)):
-                lying = {card: place for card, place in places.items() if place.zone != "draw"}
-                return Moment(guidance, lay(lying, layout, rng), layout, _pile(layout, len(pile)))
+        packs = {place: tuple(pile.pop() for _ in range(n)) for place, n in counts.items() if place.zone != "draw"}
+        hands = tuple(packs[Place("hand", seat)] for seat in range(seats))
+        session: Session[Any] = begin(game, seats)
+        session, _ = advance(session, Dealt(0.0, packs[Place("field")], hands, len(pile)))
+        t_s = 0.0
+        while session.state is not None and session.fault is None:
+            if wanted(guide(session), len(pile)):
+                return session, len(pile), rng
+            state = session.state
             moves = [m for m in game.expected(state) if m.source.zone != "draw" or (pile and m.card == pile[-1])]
             laid = [m for m in moves if m.source.zone in ("hand", "draw") and m.target.zone == "field"]
             taken = [m for m in moves if m.source.zone == "field" and m.target.zone == "captured"]
             usual = taken if state.under_way else laid
             if not usual:
                 break
-            move: Moved = rng.choice(usual)
-            state = game.apply(state, replace(move, t_s=1.0))
-            places[move.card] = move.target
+            t_s += 2.0
+            move: Moved = replace(rng.choice(usual), t_s=t_s)
+            session, _ = advance(session, move)
             if move.source.zone == "draw":
                 pile.pop()
     raise AssertionError(f"no such moment for {seats} seats")
@@ -126,36 +121,23 @@ def _pile(layout: Layout, left: int) -> Pose | None:
     return Pose(*zone.centre_mm, 0.03, 1.1 * left) if left else None
 
 
-def _with_echo(moment: Moment) -> Moment:
-    """A card of seat 0's pile has just come there."""
-    card = next(c for c, p in moment.poses.items() if moment.layout.place_at(p.x_mm, p.y_mm) == Place("captured", 0))
-    place = Place("captured", 0)
-    name, where = card_name(card), place_name(place)
-    words = Words(f"{name.en} → {where.en}", f"{name.ja} → {where.ja}")
-    cue = Cue(Role.ECHO, (card,), place, 0, words=words)
-    return replace(moment, guidance=replace(moment.guidance, cues=(*moment.guidance.cues, cue)))
-
-
-def _with_fault(moment: Moment) -> Moment:
-    """A card of seat 1's hand lies on the field out of turn."""
-    hand = Place("hand", 1)
-    card = next(c for c, p in moment.poses.items() if moment.layout.place_at(p.x_mm, p.y_mm) == hand)
-    field = moment.layout.zone(Place("field"))
+def _fault(layout: Layout, seats: int, seed: int) -> Moment:
+    """A card of a seat that waits lies on the field, with its ring, its arrow and the sentence of the referee."""
+    session, left, rng = _played(seats, seed, lambda g, n: _has(g, Role.MATCH) and n <= 8)
+    state: Any = session.state
+    seat = (state.turn + 1) % seats
+    card = min(state.hands[seat])
+    session, _ = advance(session, Moved(99.0, card, Place("hand", seat), Place("field")))
+    assert session.fault is not None
+    field = layout.zone(Place("field"))
     assert field is not None
-    left, low, _, _ = field.bounds_mm
-    poses = dict(moment.poses) | {card: Pose(left + 40, low + 45, 0.4)}
-    poses = {c: p for c, p in poses.items() if c == card or math.dist((p.x_mm, p.y_mm), (left + 40, low + 45)) > 70}
-    name, place = card_name(card), place_name(hand)
-    words = Words(
-        f"It is Player 1's turn. {name.en}: back to {place.en}",
-        f"プレイヤー1の番です。{name.ja}は{place.ja}に戻してください",
-    )
-    cues = (*moment.guidance.cues, Cue(Role.FAULT, (card,), hand, 1, words=words))
-    return replace(moment, poses=poses, guidance=replace(moment.guidance, cues=cues))
+    poses = lay({c: place for c, place in session.lies.items() if c != card}, layout, rng)
+    poses[card] = Pose(field.bounds_mm[0] + 40, field.bounds_mm[1] + 45, 0.4)
+    return Moment(guide(session), poses, layout, _pile(layout, left))
 
 
 def _deal(layout: Layout, seats: int, seed: int) -> Moment:
-    """Half dealt, one wisteria still among the cards, two cards not found."""
+    """Half dealt, one wisteria still among the cards."""
     game: Any = load("chotto-hana-awase")
     rng = random.Random(seed)
     cards = list(game.deck)
@@ -173,12 +155,5 @@ def _deal(layout: Layout, seats: int, seed: int) -> Moment:
     field = layout.zone(Place("field"))
     assert field is not None
     poses[stray] = Pose(field.bounds_mm[0] + 60, field.bounds_mm[1] + 55, 0.5)
-    lost = tuple(cards[:2])
-    names, gone = card_name(stray), card_names(lost)
-    cues = (
-        *(Cue(Role.DEAL, place=place, count=n, have=have[place]) for place, n in counts.items()),
-        Cue(Role.STRAY, (stray,), words=Words(f"Take out: {names.en}", f"使わない札です：{names.ja}")),
-        Cue(Role.MISSING, lost, words=Words(f"Not found: {gone.en}", f"見つからない札：{gone.ja}")),
-    )
-    headline = Words("Shuffle and deal", "よく混ぜて配ってください")
-    return Moment(Guidance(cues, headline, (None,) * seats), poses, layout, None)
+    lies = places | {stray: Place("field")}
+    return Moment(guide_deal(game, seats, lies, 0), poses, layout, None)

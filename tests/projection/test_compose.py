@@ -117,8 +117,10 @@ def test_the_deal_guide_says_how_many_lie_where() -> None:
 def test_strays_and_missing_cards_are_named() -> None:
     words = words_for(picture(cached_moment("deal", 3), "ja"), 1)
     assert "藤に不如帰" in words
-    lost = next(cue for cue in cached_moment("deal", 3).guidance.cues if cue.role is Role.MISSING)
-    assert all(card_name(card).ja in words for card in lost.cards)
+    lost = (Card.parse("03-bright"), Card.parse("08-animal"))
+    names = Words("Not found: Curtain, Geese", "桜に幕、芒に雁")
+    scene = compose(Guidance((Cue(Role.MISSING, lost, words=names, count=2),)), {}, builtin_layout(3), "ja")
+    assert all(card_name(card).ja in words_for(scene, 2) for card in lost)
 
 
 def test_missing_cards_without_a_sentence_are_named_all_the_same() -> None:
