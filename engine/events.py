@@ -60,7 +60,10 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """The deal was found complete. Hidden hands are counts: then `hands` is empty and `hand_counts` is not."""
+    """The deal was found complete. Hidden hands are counts: then `hands` is empty and `hand_counts` is not.
+
+    `field` holds the cards dealt face up: to the field, or the first card of a discard pile in games that have one.
+    """
 
     t_s: float
     field: tuple[Card, ...]
@@ -77,6 +80,15 @@ class Moved:
     card: Card
     source: Place
     target: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Signalled:
+    """A player said something that no card shows: `pass`, `stop`, `next_round`, `redeal`, `selected` and the like."""
+
+    t_s: float
+    name: str
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,4 +148,4 @@ class Corrected:
     undo: int = 0
 
 
-Event = Started | Dealt | Moved | Fault | Repaired | Turn | Scored | Ended | Corrected
+Event = Started | Dealt | Moved | Signalled | Fault | Repaired | Turn | Scored | Ended | Corrected

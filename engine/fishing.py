@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.cards import Card, twins
 from engine.errors import ConfigError
-from engine.events import Dealt, Event, Fault, Moved, Place, Tally
+from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
 from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, in_order, put
@@ -71,6 +71,18 @@ class Fishing:
     def to_act(self, state: FishingState) -> frozenset[int]:
         """The seat in turn; nobody before the deal and after the end."""
         return frozenset() if state.phase in (Phase.DEAL, Phase.OVER) else frozenset({state.turn})
+
+    def over(self, state: FishingState) -> bool:
+        """Whether the last card has been played."""
+        return state.phase is Phase.OVER
+
+    def expected_signals(self, state: FishingState) -> tuple[Signalled, ...]:
+        """Nothing: cards say all there is to say."""
+        return ()
+
+    def unseen(self, state: FishingState) -> Mapping[Place, int]:
+        """The draw pile, and hidden hands."""
+        return {PILE: state.draw, **{hand(seat): count for seat, count in enumerate(state.hand_counts)}}
 
     def score(self, state: FishingState) -> tuple[Tally, ...]:
         """Card points plus yaku of each seat's complete captures."""

@@ -5,7 +5,7 @@ from typing import Any, Protocol, TypeVar
 
 from engine.cards import Card
 from engine.errors import RuleError
-from engine.events import Event, Fault, Moved, Place, Tally, Words
+from engine.events import Event, Fault, Moved, Place, Signalled, Tally, Words
 from engine.guidance import Guidance
 from engine.rulebook import Rulebook
 
@@ -69,15 +69,23 @@ class Game(Protocol[S]):
         ...
 
     def to_act(self, state: S) -> frozenset[int]:
-        """Seats that may act now: empty when over, one in turn, several when they act at once."""
+        """Seats that may act now: empty when a round is over, one in turn, several when they act at once."""
         ...
 
     def expected(self, state: S) -> tuple[Moved, ...]:
         """Every physical move that would be legal now (t_s = 0). A card from the draw pile may be any unseen card."""
         ...
 
+    def expected_signals(self, state: S) -> tuple[Signalled, ...]:
+        """Everything a player may say now that no card shows (t_s = 0); empty in games that need no words."""
+        ...
+
     def apply(self, state: S, event: Event) -> S:
         """The state after a legal event. Raises RuleError with a sentence for the players otherwise."""
+        ...
+
+    def over(self, state: S) -> bool:
+        """Whether the game is over: its only round, or the last of a series."""
         ...
 
     def score(self, state: S) -> tuple[Tally, ...]:
@@ -90,6 +98,10 @@ class Game(Protocol[S]):
 
     def places(self, state: S) -> Mapping[Card, Place]:
         """Where each card lies by the rules. Cards of the draw pile and of hidden hands are absent."""
+        ...
+
+    def unseen(self, state: S) -> Mapping[Place, int]:
+        """How many cards lie where nobody can see them by the rules: the draw pile and hidden hands."""
         ...
 
     def choices(self, state: S) -> tuple[Card, ...]:

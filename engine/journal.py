@@ -17,6 +17,7 @@ from engine.events import (
     Place,
     Repaired,
     Scored,
+    Signalled,
     Started,
     Tally,
     Turn,
@@ -53,6 +54,8 @@ def _fields(event: Event) -> dict[str, Any]:
             return {"field": _ids(event.field), "hands": hands, "draw": event.draw}
         case Moved():
             return {"card": str(event.card), "source": _place(event.source), "target": _place(event.target)}
+        case Signalled():
+            return {"name": event.name, "seat": event.seat}
         case Fault():
             belongs = None if event.belongs is None else _place(event.belongs)
             words = {"en": event.message.en, "ja": event.message.ja}
@@ -245,6 +248,7 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Event]]] = {
     "started": _started,
     "dealt": _dealt,
     "moved": _moved,
+    "signalled": lambda fields: Signalled(fields.seconds(), fields.text("name"), fields.whole("seat", 0)),
     "fault": _fault,
     "repaired": lambda fields: Repaired(fields.seconds(), fields.text("code")),
     "turn": lambda fields: Turn(fields.seconds(), fields.whole("seat", 0)),

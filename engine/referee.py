@@ -2,16 +2,31 @@
 
 A move is never refused. Where it breaks a rule a `Fault` says so and where the card belongs; `engine/reconcile.py`
 keeps the rules and the table together. The event log is the session: `replay` folds its facts; what the referee logged
-itself (turn, scores, faults, end) is skipped and follows again.
+itself (turn, scores, faults, end) is skipped and follows again. In a series of rounds the table is cleared between
+them: `closed` says that a round is over and its cards may go anywhere, until the next deal.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final, Generic, TypeVar
 
 from engine.cards import Card, twins
 from engine.errors import RuleError
-from engine.events import Corrected, Dealt, Ended, Event, Fault, Moved, Place, Repaired, Scored, Started, Turn
+from engine.events import (
+    Corrected,
+    Dealt,
+    Ended,
+    Event,
+    Fault,
+    Moved,
+    Place,
+    Repaired,
+    Scored,
+    Signalled,
+    Started,
+    Turn,
+)
 from engine.game import Game
 from engine.guidance import Cue, Guidance, Role
 from engine.reconcile import Reading, Table, fault_of, step
@@ -20,6 +35,10 @@ from engine.yaku import winners
 
 S = TypeVar("S")
 
+NEXT_ROUND: Final = "next_round"
+"""The signal that the table will be cleared for the next round of a series."""
+REDEAL: Final = "redeal"
+"""The signal that this round is dealt again."""
 _PILE: Final = Place("draw")
 _ECHO_S: Final = 1.5
 """Moves this close to the last one are echoed with it: a pair comes to rest nearly together."""
@@ -29,8 +48,9 @@ _ECHO_S: Final = 1.5
 class Session(Generic[S]):
     """A game as it stands: the facts believed, where every known card lies, and how the rules read it.
 
-    `facts` are Started, Dealt and Moved with corrections worked in. `lies` holds face-up cards only; `unseen` counts
-    the cards of the draw pile and of hidden hands. `refused` is the fault of a deal that cannot be played.
+    `facts` are Started, Dealt, Moved and Signalled with corrections worked in. `lies` holds face-up cards only;
+    `unseen` counts the cards of the draw pile and of hidden hands. `base` is the state before this round's deal,
+    `refused` the fault of a deal that cannot be played, `closed` whether the round is over and its table given up.
     """
 
     game: Game[S]
@@ -40,14 +60,20 @@ class Session(Generic[S]):
     facts: tuple[Event, ...]
     lies: Mapping[Card, Place]
     unseen: Mapping[Place, int]
+    base: S
     readings: tuple[Reading[S], ...] = ()
     refused: Fault | None = None
-    ended: bool = False
+    closed: bool = False
 
     @property
     def state(self) -> S | None:
         """The state of the game to show and to expect moves from; None before a playable deal."""
         return self.readings[-1].state if self.readings else None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over; in a series, its last round."""
+        return self.closed and bool(self.readings) and self.game.over(self.readings[-1].state)
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -63,16 +89,16 @@ class Session(Generic[S]):
 
 def begin(game: Game[S], seats: int, dealer: int = 0, t_s: float = 0.0) -> Session[S]:
     """A session before its deal. Raises ConfigError for seats or a dealer the game does not allow."""
-    game.start(seats, dealer)
+    base = game.start(seats, dealer)
     started = Started(t_s, game.name, dict(game.options), seats, dealer)
-    return Session(game, seats, dealer, game.options, (started,), {}, {})
+    return Session(game, seats, dealer, game.options, (started,), {}, {}, base)
 
 
 def advance(session: Session[S], event: Event) -> tuple[Session[S], tuple[Event, ...]]:
     """The session after a fact, and what follows from it, to be logged after it.
 
-    Consequences (Turn, Scored, Fault, Repaired, Ended) given as `event` change nothing. Moves after the end are the
-    players clearing the table and change nothing.
+    Consequences (Turn, Scored, Fault, Repaired, Ended) given as `event` change nothing. Moves after the end of a round
+    are the players clearing the table and change nothing, and so does a signal that the rules do not expect.
     """
     after = _after(session, event)
     if after is session or isinstance(event, Started):
@@ -103,26 +129,39 @@ def finish(session: Session[S], t_s: float) -> tuple[Session[S], tuple[Event, ..
     while (move := _forced(session, t_s)) is not None:
         session, follow = advance(session, move)
         events += (move, *follow)
+    after = _let_stand(session)
+    return after, (*events, *(_consequences(session, after, t_s) if after is not session else ()))
+
+
+def _let_stand(session: Session[S]) -> Session[S]:
+    """The session with its faults let stand, if the round is over as the cards lie; else the same one."""
     state = session.state
-    if session.ended or state is None or not session.faults:
-        return session, tuple(events)
+    if session.closed or state is None or not session.faults:
+        return session
     lying = session.game.adopt(state, session.lies, session.unseen, None)
     if lying is None or session.game.to_act(lying):
-        return session, tuple(events)
-    after = replace(session, readings=(Reading(lying),), ended=True)
-    return after, (*events, *_consequences(session, after, t_s))
+        return session
+    return replace(session, readings=(Reading(lying),), closed=True)
+
+
+def expected_signals(session: Session[S]) -> tuple[Signalled, ...]:
+    """What players may say now that no card shows (t_s = 0): what the game expects, and to deal a misdeal again."""
+    if session.refused is not None:
+        return (Signalled(0.0, REDEAL, session.dealer),)
+    state = session.state
+    return session.game.expected_signals(session.base if state is None else state)
 
 
 def next_dealer(session: Session[S]) -> int:
     """The seat that begins the next game."""
     state = session.state
-    return session.game.next_dealer(session.game.start(session.seats, session.dealer) if state is None else state)
+    return session.game.next_dealer(session.base if state is None else state)
 
 
 def guide(session: Session[S]) -> Guidance:
     """What to show: the game's guidance, with the fault that stands and the moves just seen."""
     state = session.state
-    shown = session.game.guide(session.game.start(session.seats, session.dealer) if state is None else state)
+    shown = session.game.guide(session.base if state is None else state)
     cues = (*_echoes(session), *shown.cues)
     fault = session.fault
     if fault is None:
@@ -135,8 +174,8 @@ def guide(session: Session[S]) -> Guidance:
 
 
 def _echoes(session: Session[S]) -> tuple[Cue, ...]:
-    moves = [fact for fact in session.facts[-4:] if isinstance(fact, Moved)]
-    recent = [move for move in moves if move.t_s >= moves[-1].t_s - _ECHO_S]
+    moves = tuple(takewhile(lambda fact: isinstance(fact, Moved), reversed(session.facts[-4:])))
+    recent = [move for move in reversed(moves) if isinstance(move, Moved) and move.t_s >= moves[0].t_s - _ECHO_S]
     say = session.game.book.say
     return tuple(
         Cue(
@@ -158,6 +197,8 @@ def _after(session: Session[S], event: Event) -> Session[S]:
             return _dealt(session, event)
         case Moved():
             return _moved(session, event)
+        case Signalled():
+            return _signalled(session, event)
         case Corrected():
             return _corrected(session, event)
         case _:
@@ -165,27 +206,71 @@ def _after(session: Session[S], event: Event) -> Session[S]:
 
 
 def _dealt(session: Session[S], deal: Dealt) -> Session[S]:
-    game = session.game
-    lies = dict.fromkeys(deal.field, Place("field"))
+    game, base = session.game, _base_of_next(session)
+    open_place = Place("field") if Place("field") in game.deal(session.seats) else Place("discard")
+    lies = dict.fromkeys(deal.field, open_place)
     for seat, cards in enumerate(deal.hands):
         lies.update(dict.fromkeys(cards, Place("hand", seat)))
     unseen = {_PILE: deal.draw, **{Place("hand", seat): count for seat, count in enumerate(deal.hand_counts)}}
-    laid = replace(session, facts=(*session.facts, deal), lies=lies, unseen=unseen, readings=(), ended=False)
+    facts = (*session.facts, deal)
+    laid = replace(session, facts=facts, lies=lies, unseen=unseen, base=base, readings=(), closed=False)
     try:
-        state = game.apply(game.start(session.seats, session.dealer), deal)
+        state = game.apply(base, deal)
     except RuleError as error:
         return replace(laid, refused=fault_of(error, deal.t_s))
     return replace(laid, readings=(Reading(state),), refused=None)
 
 
+def _base_of_next(session: Session[S]) -> S:
+    """The state that a deal seen now is dealt from: this round's again, or the next round's if this one is over."""
+    state = session.state
+    if state is None or not session.closed:
+        return session.base
+    if session.game.over(state):
+        return session.game.start(session.seats, session.dealer)
+    return session.game.apply(state, Signalled(0.0, NEXT_ROUND, session.dealer))
+
+
+def _signalled(session: Session[S], signal: Signalled) -> Session[S]:
+    """The session after a signal: a table given up for the next deal, a state that goes on, or nothing changed."""
+    game, facts = session.game, (*session.facts, signal)
+    if signal.name == REDEAL and signal.name in {s.name for s in expected_signals(session)}:
+        return replace(session, facts=facts, lies={}, unseen={}, readings=(), refused=None, closed=False)
+    if signal.name == NEXT_ROUND:
+        session = _let_stand(session)
+    state = session.state
+    try:
+        after = game.apply(session.base if state is None else state, signal)
+    except RuleError:
+        return session
+    if state is None:
+        return replace(session, facts=facts, base=after)
+    if session.closed:
+        return replace(session, facts=facts, lies={}, unseen={}, base=after, readings=(), closed=False)
+    readings = (*session.readings[:-1], replace(session.readings[-1], state=after))
+    return _kept_together(replace(session, facts=facts, readings=readings))
+
+
+def _kept_together(session: Session[S]) -> Session[S]:
+    """The session with what the rules do by themselves (a card drawn into a hand, a pile shuffled) done on the table."""
+    state, game = session.state, session.game
+    if state is None or len(session.readings) > 1 or session.readings[0].off:
+        return session
+    unseen = game.unseen(state)
+    if unseen == session.unseen:
+        return session
+    strays = {card: place for card, place in session.lies.items() if card not in game.deck}
+    return replace(session, lies={**strays, **game.places(state)}, unseen=unseen)
+
+
 def _moved(session: Session[S], move: Moved) -> Session[S]:
-    if session.ended:
+    if session.closed:
         return session
     here = session.lies.get(move.card)
     fits = here == move.source or (here is None and _is_hidden(session, move.source))
     if not fits and (twin := _twin_at(session, move)) is not None:
         session = _rebuilt(session, _swapped(session.facts, move.card, twin))
-    elif here == move.target:
+    elif here == move.target and not _from_a_new_pile(session, move):
         return session
     elif here is not None:
         move = replace(move, source=here)
@@ -201,13 +286,27 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     table = Table(session.lies, lies, session.unseen)
     after = replace(session, facts=(*session.facts, move), lies=lies, unseen=unseen)
     if not session.readings:
-        return after
+        return replace(after, base=_drawn(session, move))
     readings = step(session.game, session.readings, table, move)
     if _is_over(session) and len(readings[0].off) >= len(session.readings[0].off):
         # over but for a standing fault, and this move does not mend it: the table is being cleared
-        return replace(session, readings=session.readings[-1:], ended=True)
-    ended = _is_over(replace(after, readings=readings)) and len(readings) == 1
-    return replace(after, readings=readings, ended=ended)
+        return replace(session, readings=session.readings[-1:], closed=True)
+    after = _kept_together(replace(after, readings=readings))
+    return replace(after, closed=_is_over(after) and len(readings) == 1)
+
+
+def _drawn(session: Session[S], move: Moved) -> S:
+    """The state before the deal after a card was drawn for who deals; other moves are the deal itself."""
+    try:
+        return session.game.apply(session.base, move)
+    except RuleError:
+        return session.base
+
+
+def _from_a_new_pile(session: Session[S], move: Moved) -> bool:
+    """Whether a card already discarded is turned from a pile that was shuffled anew without a word."""
+    state = session.state
+    return state is not None and move.source == _PILE and replace(move, t_s=0.0) in session.game.expected(state)
 
 
 def _is_over(session: Session[S]) -> bool:
@@ -233,8 +332,8 @@ def _corrected(session: Session[S], correction: Corrected) -> Session[S]:
     if correction.was is not None and correction.now is not None:
         facts = _swapped(facts, correction.was, correction.now)
     for _ in range(correction.undo):
-        last = next((i for i in range(len(facts) - 1, 0, -1) if isinstance(facts[i], Moved | Dealt)), 0)
-        if not isinstance(facts[last], Moved):
+        last = next((i for i in range(len(facts) - 1, 0, -1) if isinstance(facts[i], Moved | Signalled | Dealt)), 0)
+        if not isinstance(facts[last], Moved | Signalled):
             break
         facts = facts[:last] + facts[last + 1 :]
     return session if facts == session.facts else _rebuilt(session, facts)
@@ -248,7 +347,7 @@ def _rebuilt(session: Session[S], facts: tuple[Event, ...]) -> Session[S]:
 
 
 def _swapped(facts: tuple[Event, ...], one: Card, other: Card) -> tuple[Event, ...]:
-    """The facts with two cards exchanged for each other."""
+    """The facts with two cards exchanged for each other, from this round's deal on: each deal is read anew."""
     swap = {one: other, other: one}
 
     def exchanged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -263,7 +362,8 @@ def _swapped(facts: tuple[Event, ...], one: Card, other: Card) -> tuple[Event, .
             case _:
                 return fact
 
-    return tuple(corrected(fact) for fact in facts)
+    first = next((i for i in range(len(facts) - 1, -1, -1) if isinstance(facts[i], Dealt)), 0)
+    return facts[:first] + tuple(corrected(fact) for fact in facts[first:])
 
 
 def _forced(session: Session[S], t_s: float) -> Moved | None:
@@ -280,7 +380,7 @@ def _forced(session: Session[S], t_s: float) -> Moved | None:
 
 def _consequences(before: Session[S], after: Session[S], t_s: float) -> tuple[Event, ...]:
     """What to log because of the change from `before` to `after`."""
-    game, was, now = before.game, before.state, after.state
+    game, was, now = before.game, before.state if before.base == after.base else None, after.state
     events: list[Event] = [Repaired(t_s, f.code) for f in before.faults if f not in after.faults]
     events += [f for f in after.faults if f not in before.faults]
     if now is None:
@@ -292,5 +392,6 @@ def _consequences(before: Session[S], after: Session[S], t_s: float) -> tuple[Ev
     if len(turn) == 1 and (was is None or game.to_act(was) != turn):
         events.append(Turn(t_s, min(turn)))
     if after.ended and not before.ended:
-        events.append(Ended(t_s, "hands and draw pile empty", score, winners(score)))
+        reason = "a hand is empty" if any(game.unseen(now).values()) else "hands and draw pile empty"
+        events.append(Ended(t_s, reason, score, winners(score)))
     return tuple(events)
