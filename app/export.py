@@ -15,8 +15,8 @@ _CODECS: Final = {".mkv": "MJPG", ".avi": "MJPG", ".mp4": "mp4v", ".mov": "mp4v"
 
 
 def side_by_side(camera: NDArray[np.uint8], projected: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """One picture, uint8 (HEIGHT_PX, W, 3) BGR with even W, of a BGR camera picture and an RGB projected one."""
-    left, right = _scaled(camera), _scaled(projected[..., ::-1])
+    """One picture, uint8 (HEIGHT_PX, W, 3) BGR with even W, of two RGB ones."""
+    left, right = _scaled(camera[..., ::-1]), _scaled(projected[..., ::-1])
     both = np.concatenate([left, np.full((HEIGHT_PX, 8, 3), 60, dtype=np.uint8), right], axis=1)
     return np.ascontiguousarray(both[:, : both.shape[1] // 2 * 2])
 

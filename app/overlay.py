@@ -1,75 +1,65 @@
 """The camera's picture with what the eyes believe drawn into it: zones, cards, confidence."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.layout import Layout
 from calibration.view import TableView
+from projection.overlay import Outline, overlay
+from projection.theme import GREEN, ORANGE, RED, SOFT
 from vision.values import Observation, SeenCard
 
-Point = tuple[float, float]
-BGR = tuple[int, int, int]
-
-_ZONE: BGR = (200, 160, 60)
-_SURE: BGR = (80, 220, 80)
-_DOUBTFUL: BGR = (0, 190, 255)
-_UNKNOWN: BGR = (60, 60, 255)
-_BACK: BGR = (230, 120, 230)
-_HIDDEN: BGR = (160, 160, 160)
-SURE = 0.9
+_ZONE: Final = (90, 150, 210)
+_BACK: Final = (220, 130, 220)
+SURE: Final = 0.9
 """From this probability on a reading is drawn as sure."""
 
 
 def draw_overlay(
-    image: NDArray[np.uint8], observation: Observation, view: TableView, layout: Layout, card_mm: tuple[float, float]
+    image: NDArray[np.uint8],
+    observation: Observation,
+    view: TableView,
+    layout: Layout,
+    card_mm: tuple[float, float],
+    lines: Sequence[str] = (),
 ) -> NDArray[np.uint8]:
-    """A copy of the camera's `image`, uint8 (H, W, 3) BGR, with zones, the outline of each card as it is believed to
-    lie, its name and probability (a face-down one as `back`), and what hands hide."""
-    picture = image.copy()
-    scale = picture.shape[1] / 1280
+    """The camera's `image`, uint8 (H, W, 3) BGR, as RGB with what is believed in it, `lines` of text in a corner.
+
+    Drawn are the zones, the outline of each card where it is believed to lie with its name and probability (`back` if
+    face down), and what hands hide.
+    """
+    outlines = (*_zones(view, layout), *_hidden(observation, view), *_cards(observation, view, card_mm))
+    return overlay(np.ascontiguousarray(image[..., ::-1]), outlines, lines)
+
+
+def _zones(view: TableView, layout: Layout) -> Iterator[Outline]:
     for zone in layout.zones:
-        _outline(picture, view, zone.polygon_mm, _ZONE, 0.0, 1)
-        _write(picture, str(zone.place), _px(view, [zone.centre_mm], 0.0)[0], _ZONE, scale * 0.9)
+        yield Outline(_px(view, zone.polygon_mm, 0.0), str(zone.place), _ZONE, width_px=1, dashed=True)
+
+
+def _hidden(observation: Observation, view: TableView) -> Iterator[Outline]:
     for polygon in observation.hidden_mm:
-        _outline(picture, view, polygon, _HIDDEN, 0.0, 1)
+        yield Outline(_px(view, polygon, 0.0), "", SOFT, width_px=1, dashed=True)
+
+
+def _cards(observation: Observation, view: TableView, card_mm: tuple[float, float]) -> Iterator[Outline]:
     for seen in observation.cards:
-        colour = _colour(seen)
-        _outline(picture, view, seen.pose.corners_mm(*card_mm), colour, seen.pose.height_mm, 2)
-        centre = _px(view, [(seen.pose.x_mm, seen.pose.y_mm)], seen.pose.height_mm)[0]
-        name = "back" if not seen.face_up else str(seen.card or "?")
-        _write(picture, name, centre + np.array([0, -7 * scale]), colour, scale)
-        _write(picture, f"{seen.probability:.2f}", centre + np.array([0, 9 * scale]), colour, scale)
-    return picture
+        corners = _px(view, seen.pose.corners_mm(*card_mm), seen.pose.height_mm)
+        name = "back" if not seen.face_up else f"{seen.card or '?'} {seen.probability:.2f}"
+        yield Outline(corners, name, _colour(seen), seen.probability if seen.face_up else None)
 
 
-def _colour(seen: SeenCard) -> BGR:
+def _colour(seen: SeenCard) -> tuple[int, int, int]:
     if not seen.face_up:
         return _BACK
     if seen.card is None:
-        return _UNKNOWN
-    return _SURE if seen.probability >= SURE else _DOUBTFUL
+        return RED
+    return GREEN if seen.probability >= SURE else ORANGE
 
 
-def _px(view: TableView, points_mm: Sequence[Point], height_mm: float) -> NDArray[np.float64]:
-    return view.camera_px(np.array(points_mm, dtype=np.float64).reshape(-1, 2), height_mm)
-
-
-def _outline(
-    picture: NDArray[np.uint8], view: TableView, points_mm: Sequence[Point], colour: BGR, height_mm: float, width: int
-) -> None:
-    points = _px(view, points_mm, height_mm)
-    if len(points) and np.isfinite(points).all() and (np.abs(points) < 30_000).all():
-        cv2.polylines(picture, [np.rint(points * 8).astype(np.int32)], True, colour, width, cv2.LINE_AA, 3)
-
-
-def _write(picture: NDArray[np.uint8], text: str, centre: NDArray[np.float64], colour: BGR, scale: float) -> None:
-    if not np.isfinite(centre).all():
-        return
-    size = 0.38 * scale
-    (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, 1)
-    at = (int(centre[0] - width / 2), int(centre[1] + height / 2))
-    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, (0, 0, 0), 3, cv2.LINE_AA)
-    cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, 1, cv2.LINE_AA)
+def _px(view: TableView, points_mm: Sequence[tuple[float, float]], height_mm: float) -> tuple[tuple[float, float], ...]:
+    points = view.camera_px(np.array(points_mm, dtype=np.float64).reshape(-1, 2), height_mm)
+    return tuple((float(x), float(y)) for x, y in points)

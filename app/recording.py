@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from vision.capture import Video, open_video
+import numpy as np
+from numpy.typing import NDArray
 
 from app.session import FrameTime, load_frames
 from engine.errors import ConfigError, DeviceError
+from vision.capture import Video, open_video
 from vision.values import Frame
 
 SUFFIXES: Final = (".mkv", ".avi", ".mp4", ".mov", ".m4v", ".webm", ".mpg", ".mpeg", ".ts")
@@ -73,6 +75,47 @@ def _frames_of(video: Video, piece: Piece) -> Iterator[Frame]:
         if image is None:
             return
         yield Frame(image, time.t_s, time.index)
+
+
+class FrameReader:
+    """Pictures of a recording by frame index, in any order; the next one in order is quick."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._pieces = recording.pieces
+        self._open: tuple[Piece, Video] | None = None
+        self._next = -1
+        self._last: tuple[int, NDArray[np.uint8] | None] = (-1, None)
+
+    def image(self, index: int) -> NDArray[np.uint8] | None:
+        """The picture of frame `index`, uint8 (H, W, 3) BGR; None where there is none that can be read."""
+        if index == self._last[0]:
+            return self._last[1]
+        piece, local = self._find(index)
+        if self._open is None or self._open[0] is not piece:
+            self.close()
+            self._open = piece, open_video(piece.path)
+            self._next = 0
+        video = self._open[1]
+        if local != self._next:
+            video.seek(local)
+        image = video.read()
+        self._next = local + 1
+        self._last = index, image
+        return image
+
+    def close(self) -> None:
+        """Closes the file that is open."""
+        if self._open is not None:
+            self._open[1].close()
+            self._open = None
+
+    def _find(self, index: int) -> tuple[Piece, int]:
+        """The piece that holds frame `index`, and its place in it."""
+        found = self._pieces[0], index
+        for piece in self._pieces:
+            if piece.times and piece.times[0].index <= index:
+                found = piece, index - piece.times[0].index
+        return found
 
 
 def _first_video(folder: Path) -> Path:

@@ -140,6 +140,8 @@ def describe(event: Event) -> str:
             return f"started {event.game}"
         case Corrected():
             return f"undo {event.undo}" if event.undo else f"corrected: {event.was} is {event.now}"
+        case _:
+            return type(event).__name__.lower()
 
 
 def _names(cards: Sequence[Card]) -> str:

@@ -2,24 +2,30 @@
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
+from app.calibrating import default_path
+from app.camera_venue import CameraVenue
 from app.folder import Unfinished, find_unfinished
 from app.output import progress
 from app.play import Venue, Wish
 from app.session import SessionInfo, load_info
 from app.setup import find_layout, load_game
-from app.venues import HeadlessVenue
+from app.venues import HeadlessVenue, SimulatedPlace, WindowVenue, has_display
 from calibration.layout import check_for_game
+from calibration.profile import load_profile
 from engine.errors import ConfigError
+from projection import window
 from vision.deck import find_deck, hanafuda_home, load_deck
 
 DEFAULT_GAME: Final = "chotto-hana-awase"
 DEFAULT_DECK: Final = "tsuki"
+FPS: Final = 15.0
 _RECENT: Final = 20
 """So many of the newest sessions are looked through for an unfinished game."""
 
@@ -125,17 +131,52 @@ def _asked_to_go_on(found: Unfinished) -> bool:
     return sys.stdin.readline().strip().lower() in ("", "y", "yes")
 
 
-def find_venue(arguments: argparse.Namespace, unfinished: Unfinished | None) -> Venue:
-    """The table to play at. Raises ConfigError or DeviceError where it cannot be had."""
-    facts: Mapping[str, Any] | None = None
-    file = ""
-    if unfinished is not None:
-        file = str(unfinished.folder / "session.yaml")
-        facts = load_info(Path(file)).simulated
-    if facts is None:
-        return HeadlessVenue(arguments.seed, arguments.look, arguments.size, 15.0)
+@contextmanager
+def open_venue(arguments: argparse.Namespace, unfinished: Unfinished | None, seats: int) -> Iterator[Venue]:
+    """The table to play at, closed afterwards. Raises ConfigError, CalibrationError or DeviceError."""
+    info = None if unfinished is None else load_info(unfinished.folder / "session.yaml")
+    if info is not None and unfinished is not None and info.simulated is not None:
+        yield _simulated(arguments, _place_again(info, str(unfinished.folder / "session.yaml")), frozenset())
+        return
+    path = arguments.profile or default_path()
+    wants_camera = arguments.camera is not None or arguments.profile is not None or path.exists()
+    if info is None and (arguments.simulated or arguments.headless or not wants_camera):
+        place = SimulatedPlace(arguments.seed, arguments.look, arguments.size, FPS)
+        yield _simulated(arguments, place, _humans(arguments, seats))
+        return
+    if info is not None and not wants_camera:
+        raise ConfigError(f"{info.game}: what people did at a simulated table cannot be played again; start a new game")
+    if not path.exists():
+        raise ConfigError(f"{path}: there is no calibration profile yet; make one with: hanafuda calibrate --corners")
+    profile = load_profile(path)
+    screen = window.Window("hanafuda") if has_display() else None
+    camera = arguments.camera or profile.camera.id or "0"
+    venue = CameraVenue(camera, profile, str(path), arguments.display, screen)
+    try:
+        yield venue
+    finally:
+        venue.close()
+
+
+def _simulated(arguments: argparse.Namespace, place: SimulatedPlace, humans: frozenset[int]) -> Venue:
+    if arguments.headless or not has_display():
+        return HeadlessVenue(place)
+    return WindowVenue(place, humans, window.Window("hanafuda: a simulated table"))
+
+
+def _place_again(info: SessionInfo, file: str) -> SimulatedPlace:
+    """The simulated table that a session was played at. Raises ConfigError where its facts cannot be used."""
+    facts = info.simulated or {}
     try:
         width, height = facts["size_px"]
-        return HeadlessVenue(int(facts["seed"]), str(facts["look"]), (int(width), int(height)), float(facts["fps"]))
+        return SimulatedPlace(int(facts["seed"]), str(facts["look"]), (int(width), int(height)), float(facts["fps"]))
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{file}: simulated must hold seed, look, size_px and fps") from error
+
+
+def _humans(arguments: argparse.Namespace, seats: int) -> frozenset[int]:
+    """The seats that the mouse plays. Raises ConfigError for one that is not there."""
+    for seat in arguments.human:
+        if not 0 <= seat < seats:
+            raise ConfigError(f"--human {seat}: must be a seat from 0 to {seats - 1}")
+    return frozenset(arguments.human)

@@ -7,7 +7,7 @@ from typing import Any
 from app.lights import LANGUAGES
 from app.output import answer, answer_json
 from app.play import Result, Wish, play_games
-from app.wishes import DEFAULT_GAME, find_venue, make_wish, to_resume
+from app.wishes import DEFAULT_GAME, make_wish, open_venue, to_resume
 from engine.words import seat_name
 
 
@@ -24,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--language", choices=LANGUAGES, default="both", help="language of the projected texts (default both)")
     add("--camera", metavar="ID", help="the camera over the table: a number or a device's name")
     add("--profile", type=Path, metavar="FILE", help="calibration profile (default: the one that calibrate wrote)")
+    add("--display", metavar="NAME", help="the projector's display: a number or a part of its name")
+    add("--human", type=int, action="append", default=[], metavar="SEAT", help="simulated: you play SEAT by mouse")
     add("--simulated", action="store_true", help="a simulated table, even if a camera is set up")
     add("--headless", action="store_true", help="simulated, without a window: simulated players play to the end")
     add("--seed", type=int, default=1, metavar="N", help="which game the simulated players play (default 1)")
@@ -45,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Plays. 0 when it ended or was quit."""
     unfinished = to_resume(arguments)
     wish = make_wish(arguments, unfinished)
-    results = play_games(find_venue(arguments, unfinished), wish, unfinished)
+    with open_venue(arguments, unfinished, wish.seats) as venue:
+        results = play_games(venue, wish, unfinished)
     for result in results:
         if arguments.json:
             answer_json(_as_dict(result))

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.window:
         from app.replay_window import watch
 
-        return watch(setup, recording, truth, arguments.language)
+        return watch(setup, recording, truth, arguments.language, arguments.speed or 1.0)
     line = ProgressLine()
     with ExitStack() as stack:
         see = _progress(line)

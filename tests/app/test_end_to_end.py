@@ -17,7 +17,7 @@ from app.replay import replay
 from app.setup import Setup, load_setup
 from app.tables import Simulated
 from app.trials import GameTrial, play_trial
-from app.venues import HeadlessVenue
+from app.venues import HeadlessVenue, SimulatedPlace
 from app.verify import verify
 from calibration.layout import builtin_layout
 from engine import catalogue
@@ -47,7 +47,7 @@ def test_a_recorded_game_replays_to_the_same_events(tmp_path: Path) -> None:
     game = catalogue.load("chotto-hana-awase")
     deck = load_deck(find_deck("tsuki"))
     wish = Wish(game, 2, 0, deck, "tsuki", builtin_layout(2), "both", True, tmp_path / "game", tmp_path)
-    result = play_games(ShortVenue(3, "felt", (960, 540), 12.0), wish)[0]
+    result = play_games(ShortVenue(SimulatedPlace(3, "felt", (960, 540), 12.0)), wish)[0]
     assert not result.ended
     setup = load_setup(result.folder)
     run = replay(setup, find_recording(result.folder), lambda _: None)
