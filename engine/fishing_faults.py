@@ -117,7 +117,7 @@ class _Diagnosis:
         partners = state.candidates() if len(state.taken) - (state.active in state.taken) < 1 else ()
         if len(partners) > 1 and state.needed(self.capture_all) == 2:
             return self._refuse("match_left", "match_left_one", (state.active, *partners), pile)
-        cards = (*left, *partners)
+        cards = (*left, *partners) or (state.active,)  # its partner was carried off: the rest of the capture waits
         return self._refuse("match_left", "match_left", cards, pile, cards=card_names(cards))
 
     def _mismatched(self) -> FaultError:
