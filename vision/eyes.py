@@ -179,8 +179,10 @@ class Eyes:
             cover = picture.cover(self._local(card, box), self.card_mm, 1.0)
             picture.fresh[cover & (self._above(picture, box, self.lying[card].order) > 0)] = 0
         self._doubted = set(missing)
-        if not first:
-            self._clear_bare(picture, box)
+        for card in missing:
+            cover = picture.cover(self._local(card, box), self.card_mm)
+            if self._bare(picture, box, cover):
+                picture.fresh[picture.cover(self._local(card, box), self.card_mm, 2.0)] = 0
         placed = self._search(picture, box, kept, frame.t_s, strips=not first)
         again = self._verify(picture, box, [c for c in missing if c not in placed], frame.t_s)
         missing = [card for card in again]
@@ -378,16 +380,6 @@ class Eyes:
                 out |= labels == label
         return out
 
-    def _clear_bare(self, picture: Picture, box: Box) -> None:
-        """Take ground that shows the bare table out of what is fresh."""
-        if self._ground is None:
-            return
-        difference = self._off_ground(picture, box)
-        bare = cv2.erode((difference < 16).astype(np.uint8), np.ones((7, 7), np.uint8))
-        bare = cv2.dilate(bare, np.ones((11, 11), np.uint8))
-        picture.fresh[bare > 0] = 0
-        picture.fresh[:] = cv2.morphologyEx(picture.fresh, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-
     def _learn_ground(self, image: NDArray[np.uint8]) -> None:
         """The table without its cards: what lies around is drawn over them."""
         whole = Box(0, 0, *self.raster.size)
@@ -420,7 +412,7 @@ class Eyes:
             near = around(self._local(top, box), self.raster.scale, 30.0, 3.0, (-0.24, -0.12, 0.0, 0.12, 0.24))
             # a capture brings a card of the same month; any other must be one that has left its place
             paired = any(card.month == top.month for card in over if card != top)
-            mates = [] if paired else [card for card in names if card.month == top.month]
+            mates = [] if paired or not self._in_pile(top) else [card for card in names if card.month == top.month]
             others = [card for card in names if card in self.lying]
             for group, least, margin in ((mates, 0.55, 0.0), (others, 0.8, 0.15)):
                 fine = self._strip(picture, near, group, least, margin)
@@ -432,6 +424,11 @@ class Eyes:
                     break
         return placed
 
+    def _in_pile(self, card: Card) -> bool:
+        mm = self.raster.mm(np.array([self.lying[card].pose.u, self.lying[card].pose.v]))
+        place = self.layout.place_at(float(mm[0]), float(mm[1]))
+        return place is not None and place.zone == "captured"
+
     def _strip(
         self, picture: Picture, near: NDArray[np.float64], names: Sequence[Card], least: float, margin: float
     ) -> Found | None:
@@ -439,7 +436,9 @@ class Eyes:
         good: list[Found] = []
         for best in self.finder.partial(picture, names, near, 0.4, 0.15)[:4]:
             fine = self.finder.name(picture, self.finder.refine(picture, best), names)
-            if fine.score >= least and fine.score >= fine.rival_score + margin:
+            if fine.score < least or fine.score < fine.rival_score + margin:
+                continue
+            if fine.score >= self.finder.name(picture, fine, self.cards).score - 0.03:
                 good.append(fine)
         return max(good, key=lambda found: found.score, default=None)
 
