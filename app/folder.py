@@ -1,10 +1,11 @@
 """A session's folder while it is played: made, written to, and found again after a kill."""
 
 import json
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from app.session import FrameTime, LineLog, SessionInfo, dump_info, load_frames, read_text
 from app.simulator.players import Slip
@@ -13,6 +14,11 @@ from calibration.profile import Profile, dump_profile
 from engine import journal, yamldump
 from engine.errors import ConfigError
 from engine.events import Ended, Event
+
+if sys.platform == "win32":
+    fcntl = None
+else:
+    import fcntl
 
 
 def make_folder(folder: Path, info: SessionInfo, layout: Layout, profile: Profile) -> None:
@@ -28,11 +34,27 @@ def make_folder(folder: Path, info: SessionInfo, layout: Layout, profile: Profil
     yamldump.write(folder / "session.yaml", dump_info(info))
 
 
+def locked(path: Path) -> IO[bytes] | None:
+    """The file opened and locked until it is closed or its process ends; None where another process has locked it."""
+    file = path.open("ab")
+    if fcntl is not None:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            return None
+    return file
+
+
 class EventLog:
     """events.jsonl: each event is handed to the system as it is appended, and to the disk by `sync`."""
 
     def __init__(self, folder: Path) -> None:
-        self._lines = LineLog(folder / "events.jsonl")
+        path = folder / "events.jsonl"
+        self._lock = locked(path)
+        if self._lock is None:
+            raise ConfigError(f"{path}: another program is playing this game")
+        self._lines = LineLog(path)
 
     def append(self, event: Event) -> None:
         """Appends one event."""
@@ -45,6 +67,8 @@ class EventLog:
     def close(self) -> None:
         """Closes the file."""
         self._lines.close()
+        if self._lock is not None:
+            self._lock.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +81,17 @@ class Unfinished:
 
 
 def find_unfinished(folder: Path) -> Unfinished | None:
-    """What there is to go on with in `folder`; None where its game has ended or never began.
+    """What there is to go on with in `folder`; None where its game has ended, never began or is being played.
 
     Raises ConfigError for a log that is damaged elsewhere than in its last line.
     """
     path = folder / "events.jsonl"
     if not (folder / "session.yaml").is_file() or not path.is_file():
         return None
+    lock = locked(path)
+    if lock is None:
+        return None  # it is being played
+    lock.close()
     events = journal.load_log(read_text(path), str(path)).events
     if not events or any(isinstance(event, Ended) for event in events):
         return None

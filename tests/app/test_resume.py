@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from app.folder import find_unfinished, mend, write_truth
+from app.folder import EventLog, find_unfinished, mend, write_truth
 from app.loop import Ending
 from app.orders import Order
 from app.play import play_games, play_one
@@ -58,6 +58,16 @@ def test_a_damaged_line_before_the_last_is_an_error_that_names_it(tmp_path: Path
     with pytest.raises(ConfigError, match=r"events\.jsonl:2"):
         find_unfinished(folder)
     assert (folder / "events.jsonl").read_text() == damaged
+
+
+def test_a_game_that_is_being_played_is_not_offered(tmp_path: Path) -> None:
+    folder = killed_session(tmp_path, 10)
+    log = EventLog(folder)
+    assert find_unfinished(folder) is None
+    with pytest.raises(ConfigError, match="another program"):
+        EventLog(folder)
+    log.close()
+    assert find_unfinished(folder) is not None
 
 
 def test_a_finished_game_is_not_offered(tmp_path: Path) -> None:
