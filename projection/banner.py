@@ -1,4 +1,4 @@
-"""What each seat is told in sentences: the most important first, nothing twice, each language in its own line."""
+"""What each seat is told in sentences: the most important first, nothing twice."""
 
 from dataclasses import replace
 
@@ -15,26 +15,40 @@ def sentences(guidance: Guidance, seat: int, language: str) -> list[Sentence]:
     """Faults, what to do, the headline, what cues say to this seat, the last move. `language` is en, ja or both."""
     cues = guidance.cues
     over = any(cue.role is Role.WINNER for cue in cues)
-    waits = any(cue.role is Role.TURN and cue.seat != seat for cue in cues)
+    turns = [cue.seat for cue in cues if cue.role is Role.TURN]
     line = guidance.seat_lines[seat] if seat < len(guidance.seat_lines) else None
-    first, second = (guidance.headline, line) if over or line is None else (line, guidance.headline)
+    first, second = (guidance.headline, line) if line is None or not turns else (line, guidance.headline)
+    about = {cue.words: _line(cue) for cue in cues if cue.words is not None}
     told: list[tuple[Words | None, Sentence]] = [
         *((cue.words, Sentence("", SIZES.headline, RED, True, Badge.BANG)) for cue in cues if cue.role is Role.FAULT),
-        (first, Sentence("", SIZES.headline, GOLD if over else WHITE, not waits)),
+        (first, _first(about.get(first) if first else None, over, not turns or seat in turns)),
         (second, Sentence("", SIZES.line, WHITE)),
         *((_told(cue), _line(cue)) for cue in cues if cue.seat in (None, seat)),
         *((cue.words, Sentence("", SIZES.small, SOFT)) for cue in cues if cue.role is Role.ECHO),
     ]
-    found: dict[str, Sentence] = {}
+    once: dict[Words, Sentence] = {}
     for words, look in told:
-        if words is not None and language != "en":
-            found.setdefault(words.ja, replace(look, text=words.ja))
-        if words is not None and language != "ja":
-            below = language == "both"
-            size = look.size_mm * (0.85 if below else 1.0)
-            sign = Badge.NONE if below else look.sign
-            found.setdefault(words.en, replace(look, text=words.en, size_mm=size, sign=sign))
-    return list(found.values())
+        if words is not None:
+            once.setdefault(words, look)
+    return [sentence for words, look in once.items() for sentence in _in(language, words, look)]
+
+
+def _in(language: str, words: Words, look: Sentence) -> tuple[Sentence, ...]:
+    """The words in one language; in both as two lines where they are the main thing, else in one."""
+    if language != "both":
+        return (replace(look, text=words.of(language)),)
+    if look.size_mm < SIZES.headline:
+        return (replace(look, text=f"{words.ja}  {words.en}", size_mm=look.size_mm * 0.92),)
+    below = replace(look, text=words.en, size_mm=look.size_mm * 0.85, sign=Badge.NONE)
+    return replace(look, text=words.ja), below
+
+
+def _first(look: Sentence | None, over: bool, strong: bool) -> Sentence:
+    """How the first sentence is said; one that is about marked cards keeps their sign and colour."""
+    plain = Sentence("", SIZES.headline, GOLD if over else WHITE, strong)
+    if look is None or over:
+        return plain
+    return replace(plain, colour=look.colour, sign=look.sign)
 
 
 def cut_short(sentence: Sentence) -> list[Sentence]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from calibration.frames import Pose
 from calibration.layout import Layout
-from calibration.textareas import TextAreas, text_areas
+from calibration.textareas import TextArea, TextAreas, text_areas
 from engine.cards import Card
 from engine.events import Place, Words
 from engine.guidance import Guidance
@@ -18,15 +18,18 @@ from projection.blocks import Block, put
 from projection.dealing import count_rings, zone_names
 from projection.marks import Sign, mark
 from projection.panels import panel, shapes_of
-from projection.paragraph import paragraph
+from projection.paragraph import Sentence, paragraph
 from projection.scene import CARD_MM, Dark, Path, Point, Scene, Shape
-from projection.space import Room
+from projection.space import Mask, Room, Turned
 from projection.table import Table, zone_bounds
-from projection.theme import KEEP_DARK_MM
+from projection.theme import KEEP_DARK_MM, SIZES
 
 _NO_TITLES: Final[Mapping[str, Words]] = MappingProxyType({})
 _CLEAR_MM: Final = 4.0
+_SENTENCES_MM: Final = 76.0
+"""Depth of the ground before a hand that panels leave to sentences, if they find other room."""
 _BANNER_WIDTHS: Final = (460.0, 360.0, 280.0, 220.0, 170.0, 130.0)
+_SMALLER_MM: Final = 400.0
 _BANNER_SCALES: Final = (1.0, 0.9, 0.8, 0.72)
 
 
@@ -110,8 +113,11 @@ def _panel(
     area, hand = areas.panels[seat], zone_bounds(table, Place("hand", seat))
     near = _near(table, seat, None if area is None else area.centre_mm)
     near = near if hand is None else (near[0], (hand[1] + hand[3]) / 2)
-    lines = [line.corners_mm for line in areas.lines if line is not None]
-    for mask in (room.mask(table.layout, seat, True, lines), room.mask(table.layout, seat, False)):
+    lines = [line for line in areas.lines if line is not None]
+    wide = [_box_of(line, max(line.height_mm, _SENTENCES_MM)) for line in lines]
+    narrow = [_box_of(line, line.height_mm) for line in lines]
+    masks = (room.mask(table.layout, seat, True, wide), room.mask(table.layout, seat, True, narrow))
+    for mask in (*masks, room.mask(table.layout, seat, False)):
         for blocks in shapes_of(what):
             found = [(mask.find(b.width_mm + 6, b.height_mm + 6, near), b) for b in blocks]
             fits = [(centre, block) for centre, block in found if centre is not None]
@@ -121,24 +127,49 @@ def _panel(
     return ()
 
 
+def _box_of(area: TextArea, height_mm: float) -> tuple[Point, ...]:
+    """The area in table mm with another height, around the same centre."""
+    turned = Turned(area.facing_deg)
+    return turned.box(*turned.local(*area.centre_mm), area.width_mm, height_mm)
+
+
 def _banner(guidance: Guidance, seat: int, room: Room, table: Table, language: str) -> tuple[Shape, ...]:
-    """The sentences for `seat`: shrunk, then fewer, at last cut short, until they fit into free table near its hand."""
+    """The sentences for `seat` on free table near its hand: shrunk, then without the small ones, then in free parts of
+    zones, then fewer, at last cut short.
+    """
     told = sentences(guidance, seat, language)
     area = _areas(table.layout).lines[seat]
     near = _near(table, seat, None if area is None else area.centre_mm)
-    masks = (room.mask(table.layout, seat), room.mask(table.layout, seat, strict=False))
-    while told:
-        for mask in masks:
-            for scale in _BANNER_SCALES:
-                tried: set[Block] = set()
-                for width in _BANNER_WIDTHS:
-                    block = paragraph(told, width, scale, centred=True)
-                    centre = None if block in tried else mask.find(block.width_mm + 6, block.height_mm + 4, near)
-                    tried.add(block)
-                    if centre is not None:
-                        return _place(block, centre, seat, room, table)
-        told = told[:-1] or cut_short(told[0])
+    strict, loose = room.mask(table.layout, seat), room.mask(table.layout, seat, strict=False)
+    most = sum(sentence.size_mm > SIZES.small for sentence in told)
+    tries = [(told[:count], strict) for count in range(len(told), max(1, most) - 1, -1)]
+    tries += [(told[:count], mask) for count in range(most, 0, -1) for mask in (loose, strict)]
+    short = cut_short(told[0]) if told else []
+    while short:
+        tries += [(short, strict), (short, loose)]
+        short = cut_short(short[0])
+    for some, mask in tries:
+        fit = _fit(some, mask, near)
+        if fit is not None:
+            return _place(*fit, seat, room, table)
     return ()
+
+
+def _fit(told: list[Sentence], mask: Mask, near: Point) -> tuple[Block, Point] | None:
+    """The sentences as a block that finds room, and where: large, but a fifth smaller to be 80 mm nearer to `near`."""
+    best: tuple[float, tuple[Block, Point] | None] = (math.inf, None)
+    for scale in _BANNER_SCALES:
+        away = (1.0 - scale) * _SMALLER_MM
+        if away >= best[0]:
+            break
+        tried: set[Block] = set()
+        for width in _BANNER_WIDTHS:
+            block = paragraph(told, width, scale, centred=True)
+            centre = None if block in tried else mask.find(block.width_mm + 6, block.height_mm + 4, near)
+            tried.add(block)
+            if centre is not None and away + math.dist(centre, near) < best[0]:
+                best = away + math.dist(centre, near), (block, centre)
+    return best[1]
 
 
 def _place(block: Block, centre: Point, seat: int, room: Room, table: Table) -> tuple[Shape, ...]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.homography import Homography
 from engine.errors import CalibrationError
 from projection.outline import pieces, text_box
-from projection.scene import Scene, Text
+from projection.scene import BLACK, Scene, Text
 from projection.text import tile
 
 _SHIFT = 4  # cv2 draws with 1/16 px
@@ -67,23 +67,27 @@ class Painter:
 
 
 def _write(image: NDArray[np.uint8], text: Text, matrix: bytes) -> None:
-    """Blend a text into `image` with its colour."""
-    light, x, y = _warped(text, matrix)
-    h, w = light.shape
+    """Add a light text to what is there; a dark one takes light away, as on a disc."""
+    ink, x, y = _warped(text, matrix)
+    h, w = ink.shape[:2]
     x0, y0 = max(0, x), max(0, y)
     x1, y1 = min(image.shape[1], x + w), min(image.shape[0], y + h)
     if x1 <= x0 or y1 <= y0:
         return
-    share = light[y0 - y : y1 - y, x0 - x : x1 - x, None].astype(np.uint16)
-    part = image[y0:y1, x0:x1]
-    colour = np.array(text.colour, dtype=np.uint16)
-    part[:] = ((part * (255 - share) + colour * share + 127) // 255).astype(np.uint8)
+    part, seen = image[y0:y1, x0:x1], ink[y0 - y : y1 - y, x0 - x : x1 - x]
+    if text.colour == BLACK:
+        np.minimum(part, seen, out=part)
+    else:
+        np.maximum(part, seen, out=part)
 
 
 @lru_cache(maxsize=512)
 def _warped(text: Text, matrix: bytes) -> tuple[NDArray[np.uint8], int, int]:
-    """The text's tile as the projector needs it, uint8 (H, W), and the px of its top left corner."""
-    nothing = np.zeros((0, 0), dtype=np.uint8)
+    """The text as the projector needs it, uint8 (H, W, 3) in its colour on black, and the px of its top left corner.
+
+    A black text is black on white.
+    """
+    nothing = np.zeros((0, 0, 3), dtype=np.uint8)
     m = np.frombuffer(matrix, dtype=np.float64).reshape(3, 3)
     corners = Homography("projector", "table", m).map(text_box(text))
     if not (np.isfinite(corners).all() and (np.abs(corners) < _FAR_PX).all()) or text.width_mm <= 0:
@@ -97,9 +101,11 @@ def _warped(text: Text, matrix: bytes) -> tuple[NDArray[np.uint8], int, int]:
     size = tuple(int(n) for n in (high - low) * _OVERSAMPLE)
     big = cv2.warpPerspective(source, cv2.getPerspectiveTransform(edge, scaled), size, flags=cv2.INTER_LINEAR)
     small = cv2.resize(big, (size[0] // _OVERSAMPLE, size[1] // _OVERSAMPLE), interpolation=cv2.INTER_AREA)
-    light = np.asarray(small, dtype=np.uint8)
-    light.setflags(write=False)
-    return light, int(low[0]), int(low[1])
+    share = np.asarray(small, dtype=np.uint16)[..., None]
+    shaded = 255 - share if text.colour == BLACK else share * np.array(text.colour, dtype=np.uint16) // 255
+    ink = np.ascontiguousarray(np.broadcast_to(shaded, (*small.shape, 3)).astype(np.uint8))
+    ink.setflags(write=False)
+    return ink, int(low[0]), int(low[1])
 
 
 def bench(

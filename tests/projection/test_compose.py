@@ -207,3 +207,11 @@ def test_the_font_has_every_character_of_names_and_labels() -> None:
     words += [place_name(zone.place) for zone in builtin_layout(4).zones]
     text = "".join(w.en + w.ja for w in words) + "ABCDEFGHJKLMNPRSTUVWXYZ0123456789+/…"
     assert missing(text) == ""
+
+
+def test_what_is_headline_and_fault_and_seat_line_is_said_once() -> None:
+    words = Words("Put the Crane back", "松に鶴を戻してください")
+    guidance = Guidance((Cue(Role.FAULT, words=words),), words, (words, words))
+    for language, lines in (("en", 1), ("ja", 1), ("both", 2)):
+        scene = compose(guidance, {}, builtin_layout(2), language)
+        assert len([text for text in scene.texts if text.seat == 0]) == lines
