@@ -401,9 +401,17 @@ class Eyes:
     def _strips(self, picture: Picture, box: Box, over: list[Card], free: list[Card | None], t_s: float) -> list[Card]:
         """Cards that came together with the cards `over` and lie partly under them."""
         placed: list[Card] = []
-        there = self._touching(box)
-        again = self._verify(picture, box, [c for c in free if c is not None and c in there], t_s)
-        names = [c for c in free if c is not None and (c not in there or c in again)]
+        names = [
+            card
+            for card in free
+            if card is not None
+            and card not in over
+            and (
+                card not in self.lying
+                or self.lying[card].lost_since_s is not None
+                or not self._still_there(self.lying[card])
+            )
+        ]
         solid = cv2.morphologyEx(picture.fresh, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
         for top in over:
             around_top = picture.cover(self._local(top, box), self.card_mm, 26.0)
