@@ -5,10 +5,10 @@ RULES section 2. A capture is two or more physical moves in any order, so a stat
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from engine.cards import Card, twins
-from engine.errors import ConfigError
+from engine.errors import ConfigError, RuleError
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
@@ -20,15 +20,55 @@ from engine.words import month_name, place_name
 from engine.yaku import tally
 
 
-class Fishing:
-    """A fishing game by its rule book. Differences between the games are settings: hidden hands, capture of four."""
+class Counting(Protocol):
+    """How a fishing game is counted and what its players may announce."""
 
-    def __init__(self, book: Rulebook, hidden_hands: bool = False) -> None:
+    def score(self, state: FishingState) -> tuple[Tally, ...]:
+        """Each seat's score."""
+        ...
+
+    def next_dealer(self, state: FishingState) -> int:
+        """Who begins the next game or round."""
+        ...
+
+    def signals(self, state: FishingState) -> tuple[Signalled, ...]:
+        """What may be announced now."""
+        ...
+
+
+class Additive:
+    """Card points plus yaku of complete captures; the first player goes round; nothing is announced (section 3)."""
+
+    def __init__(self, book: Rulebook, step: int) -> None:
+        self._book = book
+        self._step = step
+
+    def score(self, state: FishingState) -> tuple[Tally, ...]:
+        """Card points plus yaku."""
+        return tuple(tally(cards, self._book.points, self._book.yaku) for cards in state.captured)
+
+    def next_dealer(self, state: FishingState) -> int:
+        """The next seat."""
+        return (state.dealer + self._step) % state.seats
+
+    def signals(self, state: FishingState) -> tuple[Signalled, ...]:  # noqa: ARG002  (as in Counting)
+        """Nothing: cards say all there is to say."""
+        return ()
+
+
+class Fishing:
+    """A fishing game by its rule book. Differences between the games are settings: hidden hands, capture of four.
+
+    `counting` says how it is scored where that is not simply additive.
+    """
+
+    def __init__(self, book: Rulebook, hidden_hands: bool = False, counting: Counting | None = None) -> None:
         self.book = book
         self.hidden_hands = hidden_hands
         self._cards = frozenset(book.deck)
         self._capture_all = book.settings.get("capture_three") == "all"
         self._step = -1 if book.settings.get("direction") == "clockwise" else 1
+        self._counting = Additive(book, self._step) if counting is None else counting
         self._moves: dict[tuple[Place, Place], Mapping[Card, Moved]] = {}
 
     @property
@@ -77,24 +117,24 @@ class Fishing:
         return state.phase is Phase.OVER
 
     def expected_signals(self, state: FishingState) -> tuple[Signalled, ...]:
-        """Nothing: cards say all there is to say."""
-        return ()
+        """What may be announced now."""
+        return self._counting.signals(state)
 
     def unseen(self, state: FishingState) -> Mapping[Place, int]:
         """The draw pile, and hidden hands."""
         return {PILE: state.draw, **{hand(seat): count for seat, count in enumerate(state.hand_counts)}}
 
     def score(self, state: FishingState) -> tuple[Tally, ...]:
-        """Card points plus yaku of each seat's complete captures."""
-        return tuple(tally(cards, self.book.points, self.book.yaku) for cards in state.captured)
+        """What each seat's complete captures are worth."""
+        return self._counting.score(state)
 
     def guide(self, state: FishingState) -> Guidance:
         """What to show now."""
         return guide(self.book, state, self.score(state))
 
     def next_dealer(self, state: FishingState) -> int:
-        """The first player's role goes to the next seat (RULES section 3)."""
-        return (state.dealer + self._step) % state.seats
+        """Who begins the next game or round."""
+        return self._counting.next_dealer(state)
 
     def choices(self, state: FishingState) -> tuple[Card, ...]:
         """The field cards to choose from for the active card; chaff of one month are no choice between themselves."""
@@ -161,8 +201,19 @@ class Fishing:
                 return self._dealt(state, event)
             case Moved():
                 return self._moved(state, event)
+            case Signalled():
+                return self._announced(state, event)
             case _:
                 return state
+
+    def _announced(self, state: FishingState, signal: Signalled) -> FishingState:
+        """The state after something was announced: a new deal, or one more claim."""
+        if not any(signal.name == s.name and signal.seat == s.seat for s in self.expected_signals(state)):
+            words = self.book.say("not_now")
+            raise RuleError("not_now", words.en, words.ja)
+        if signal.name == "redeal":
+            return self.start(state.seats, state.dealer)
+        return changed(state, claims=(*state.claims, (signal.name, signal.seat)))
 
     def _moved(self, state: FishingState, move: Moved) -> FishingState:
         card, source, target = move.card, move.source, move.target
@@ -333,7 +384,8 @@ class Fishing:
             case Moved(source=Place("hand", int(seat))):
                 before = changed(taken_as_it_lies, turn=seat, phase=Phase.PLAY, played=None)
             case Moved(source=Place("draw")) if taken_as_it_lies.draw > 0:
-                played = [seat for seat in seats if state.hands[seat] - piles.get(hand(seat), set())]
+                left = [unseen.get(hand(s), 0) if self.hidden_hands else len(piles.get(hand(s), ())) for s in seats]
+                played = [seat for seat in seats if left[seat] < state.left_in_hand(seat)]
                 turn = played[-1] if played and state.phase is Phase.PLAY else state.turn
                 before = changed(taken_as_it_lies, turn=turn, phase=Phase.DRAW)
             case _:

@@ -42,6 +42,7 @@ class FishingState:
     `captured` holds complete captures only; the cards in `taken` lie in the pile of `turn`, but their capture is under
     way. With open hands `hands` holds cards; with hidden ones `hand_counts` holds numbers and `hands` stays empty.
     `unseen` are the cards nobody can see, `draw` how many of them are the draw pile. `played` is this turn's hand card.
+    `claims` are the names of what seats have announced in this round.
     """
 
     seats: int
@@ -57,6 +58,7 @@ class FishingState:
     active: Card | None = None
     taken: tuple[Card, ...] = ()
     played: Card | None = None
+    claims: tuple[tuple[str, int], ...] = ()
 
     @property
     def under_way(self) -> bool:
