@@ -1,12 +1,8 @@
-"""Photographs from anywhere: read from disk, their cards named and, for a game, counted as one player's."""
+"""Photographs from anywhere: their cards named and, for a game, counted as one player's; readings against a truth."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
-
-import cv2
-import numpy as np
-from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.errors import ConfigError
@@ -15,26 +11,6 @@ from engine.game import Game
 from engine.yaku import tally
 from vision.deck import Deck, find_deck, hanafuda_home, load_deck
 from vision.still import Reading
-
-LARGEST_BYTES = 200_000_000
-
-
-def load_photo(path: Path) -> NDArray[np.uint8]:
-    """The picture in the file, uint8 (H, W, 3) BGR, turned as its camera says. Raises ConfigError naming the file."""
-    try:
-        size = path.stat().st_size
-        data = path.read_bytes() if size <= LARGEST_BYTES else b""
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read ({(error.strerror or 'unknown reason').lower()})") from error
-    if size > LARGEST_BYTES:
-        raise ConfigError(f"{path}: is {size // 1_000_000} MB large, too much for a photograph")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if data else None
-    except cv2.error:
-        image = None
-    if image is None:
-        raise ConfigError(f"{path}: is no picture that can be read")
-    return np.asarray(image, dtype=np.uint8)
 
 
 def photo_deck(name: str | None, decks_dirs: Sequence[Path]) -> Deck:
@@ -46,6 +22,19 @@ def photo_deck(name: str | None, decks_dirs: Sequence[Path]) -> Deck:
             raise ConfigError(f"several decks are enrolled ({names}): say which with --deck NAME")
         return load_deck(enrolled[0].parent if enrolled else find_deck("tsuki"))
     return load_deck(find_deck(name, None, decks_dirs))
+
+
+def deck_finder(name: str | None, decks_dirs: Sequence[Path]) -> Callable[[str, Path], Deck]:
+    """What finds the deck of a photograph in a folder: always `name` if given, else the one its truth names.
+
+    A deck is looked for as everywhere, and in `decks` beside the folder of photographs.
+    """
+
+    def find(wanted: str, folder: Path) -> Deck:
+        beside = folder.resolve().parent / "decks"
+        return load_deck(find_deck(name or wanted, None if name else folder, [*decks_dirs, beside]))
+
+    return find
 
 
 def score_of(readings: Sequence[Reading], game: Game[Any]) -> Tally:
@@ -69,11 +58,10 @@ def as_dict(image: Path, readings: Sequence[Reading], score: Tally | None) -> di
             }
             for reading in readings
         ],
-        "score": None
-        if score is None
-        else {
-            "points": score.points,
-            "yaku": [{"id": y.id, "value": y.value} for y in score.yaku],
-            "total": score.total,
-        },
+        "score": None if score is None else _score(score),
     }
+
+
+def _score(score: Tally) -> dict[str, Any]:
+    yaku = [{"id": y.id, "value": y.value} for y in score.yaku]
+    return {"points": score.points, "yaku": yaku, "total": score.total}

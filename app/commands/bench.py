@@ -23,6 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add = kind("speed", "frame times, drawing, rules (the default)")
     add("--seconds", type=float, default=40.0, metavar="S", help="length of the game to measure on (default 40)")
+    add = kind("read", "readings of photographs whose cards are known")
+    add("folder", type=Path, nargs="+", metavar="FOLDER", help="photographs with a NAME.json beside each")
+    add("--deck", metavar="NAME", help="read all with this deck, not the one that each NAME.json names")
+    add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
     add = kind("games", "whole simulated games against their truth; exit 1 where a final score differs")
     add("--game", default="chotto-hana-awase")
     add("--seeds", type=_numbers, default=(1, 2, 3, 4), metavar="1,2,…|A-B", help="default 1-4")
@@ -40,6 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measures. 1 where a target or a truth is missed."""
     match arguments.what:
+        case "read":
+            return _photos(arguments)
         case "games":
             return _games(arguments)
         case "sessions":
@@ -76,6 +82,36 @@ def _speed(arguments: argparse.Namespace) -> int:
     if arguments.json:
         answer_json([fields(row) for row in rows])
     return int(any(row.good is False for row in rows))
+
+
+def _photos(arguments: argparse.Namespace) -> int:
+    """Reads photographs with truth. 1 where less is found or right than the first release promises."""
+    from app.photos import deck_finder
+    from vision.photobench import Count, PhotoResult, bench_read
+
+    def share(part: int, whole: int) -> str:
+        return f"{part} of {whole}" + (f" ({100 * part / whole:.1f} %)" if whole else "")
+
+    def counted(count: Count) -> str:
+        found = share(count.found, count.cards)
+        return f"{found} found, {share(count.right, count.found)} of these right, {count.exact} the very card"
+
+    def report(photo: PhotoResult) -> None:
+        say = progress if arguments.json else answer
+        say(f"{photo.image}: whole {counted(photo.whole)}; {photo.false} false")
+        for remark in photo.remarks:
+            say(f"    {remark}")
+
+    done = bench_read(arguments.folder, deck_finder(arguments.deck, arguments.decks), report)
+    whole, occluded = done.whole, done.occluded
+    if arguments.json:
+        answer_json(done.as_dict())
+    else:
+        answer(f"whole cards:    {counted(whole)}")
+        answer(f"occluded cards: {counted(occluded)}")
+        answer(f"false cards:    {done.false} in {len(done.photos)} photographs")
+    good = whole.found >= 0.95 * whole.cards and whole.right >= 0.97 * whole.found and done.false <= 1
+    return 0 if good else 1
 
 
 def _games(arguments: argparse.Namespace) -> int:

@@ -4,10 +4,11 @@ import argparse
 from pathlib import Path
 
 from app.output import answer, answer_json
-from app.photos import as_dict, load_photo, photo_deck, score_of
+from app.photos import as_dict, photo_deck, score_of
 from engine import catalogue
 from engine.events import Tally
 from engine.words import card_name
+from vision.picture import load_image
 from vision.still import PhotoReader, Reading
 
 
@@ -26,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     game = None if arguments.game is None else catalogue.load(arguments.game)
     reader = PhotoReader(photo_deck(arguments.deck, arguments.decks))
     for path in arguments.image:
-        readings = reader.read(load_photo(path))
+        readings = reader.read(load_image(path))
         score = None if game is None else score_of(readings, game)
         if arguments.json:
             answer_json(as_dict(path, readings, score))
