@@ -169,8 +169,10 @@ def _arrows(cue: Cue, look: Look, gaps: tuple[Pose, ...], table: Table) -> Itera
     match cue.role:
         case Role.CHOICE if cue.origin in table.poses:
             assert cue.origin is not None
+            origin = table.poses[cue.origin]
             for pose in poses:
-                yield from _arrow(table.poses[cue.origin], pose, thin)
+                if table.sees(origin, pose):
+                    yield from _arrow(origin, pose, thin)
         case Role.TAKE | Role.FAULT if cue.place is not None:
             goal = gaps[0] if gaps else table.middle(cue.place)
             if goal is not None:

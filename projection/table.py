@@ -48,6 +48,11 @@ class Table:
         near = (p for p in self.all_poses if math.hypot(p.x_mm - pose.x_mm, p.y_mm - pose.y_mm) < 75.0 + gap_mm)
         return not any(meet(shape, p.corners_mm(*CARD_MM)) for p in near)
 
+    def sees(self, one: Pose, other: Pose) -> bool:
+        """Whether no third card lies on the straight line between two cards."""
+        line = ((one.x_mm, one.y_mm), (other.x_mm, other.y_mm), (other.x_mm + 0.1, other.y_mm + 0.1))
+        return not any(meet(line, pose.corners_mm(*CARD_MM)) for pose in self.all_poses if pose not in (one, other))
+
     def free_slot(self, place: Place, near: Point) -> Pose | None:
         """Where in `place` there is room for one more card, as near as possible to `near`, or None."""
         zone = self.layout.zone(place)
