@@ -1,0 +1,50 @@
+"""Deals and rounds at random from a seed, by the same `expected` and `apply` that the referee uses."""
+
+from random import Random
+from typing import Any, Final
+
+from engine.errors import RuleError
+from engine.events import Dealt, Event, Place, Signalled
+from engine.game import Game
+
+FIELD: Final = Place("field")
+DISCARD: Final = Place("discard")
+PILE: Final = Place("draw")
+
+
+def random_deal(game: Game[Any], seats: int, chance: Random) -> Dealt:
+    """A shuffled deal that the game accepts; hidden hands are counts."""
+    counts = game.deal(seats)
+    start = game.start(seats)
+    while True:
+        deck = list(game.deck)
+        chance.shuffle(deck)
+        face_up = tuple(deck.pop() for _ in range(counts.get(FIELD, 0) + counts.get(DISCARD, 0)))
+        sizes = tuple(counts[Place("hand", seat)] for seat in range(seats))
+        if game.hidden_hands:
+            deal = Dealt(0.0, face_up, (), counts[PILE], sizes)
+        else:
+            hands = tuple(tuple(deck.pop() for _ in range(size)) for size in sizes)
+            deal = Dealt(0.0, face_up, hands, counts[PILE])
+        try:
+            game.apply(start, deal)
+        except RuleError:
+            continue
+        return deal
+
+
+def random_step(game: Game[Any], state: Any, chance: Random) -> Event:
+    """A legal move, or now and then a signal; where only signals are left, one of them."""
+    moves = game.expected(state)
+    if moves and chance.random() < 0.9:
+        return chance.choice(moves)
+    signals: tuple[Signalled, ...] = game.expected_signals(state)
+    return chance.choice(signals or moves)
+
+
+def random_round(game: Game[Any], seats: int, chance: Random) -> Any:
+    """The state at the end of one round played at random from a shuffled deal."""
+    state = game.apply(game.start(seats), random_deal(game, seats, chance))
+    while game.to_act(state):
+        state = game.apply(state, random_step(game, state, chance))
+    return state

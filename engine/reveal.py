@@ -1,0 +1,112 @@
+"""What becomes of cards revealed together: for each month, all the ways in which its cards may come to lie.
+
+RULES section 6, RESOLVE. Months are independent, and every card is matched with the field as it was before the reveal.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any, Final
+
+from engine.cards import Card
+from engine.events import Place
+
+FIELD: Final = Place("field")
+REMOVED: Final = Place("removed")
+Outcome = tuple[tuple[Card, Place], ...]
+"""Where each card of a month lies in the end."""
+
+
+def captured(seat: int) -> Place:
+    """The pile of captured cards of `seat`."""
+    return Place("captured", seat)
+
+
+def select(seat: int) -> Place:
+    """Where `seat` lays the card it has chosen, face down, then face up."""
+    return Place("select", seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The cards of one month: who revealed which, which lie on the field, and the `outcomes` the rules allow."""
+
+    revealed: tuple[tuple[int, Card], ...]
+    field: tuple[Card, ...]
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """All cards of the group."""
+        return (*(card for _, card in self.revealed), *self.field)
+
+    def origin(self, card: Card) -> Place:
+        """Where the card lay when all was revealed."""
+        return next((select(seat) for seat, own in self.revealed if own == card), FIELD)
+
+    def left(self, moved: Mapping[Card, Place]) -> tuple[Mapping[Card, Place], ...]:
+        """The outcomes that can still be reached from how the cards lie now, `moved` from where they were."""
+
+        def fits(outcome: Mapping[Card, Place]) -> bool:
+            return all(
+                moved.get(card, end) == end or (moved[card] == FIELD and self.origin(card) != FIELD)
+                for card, end in outcome.items()
+            )
+
+        return tuple(ends for outcome in self.outcomes if fits(ends := dict(outcome)))
+
+    def settled(self, moved: Mapping[Card, Place]) -> bool:
+        """Whether every card lies where one of the outcomes has it."""
+        now = {card: moved.get(card, self.origin(card)) for card in self.cards}
+        return any(now == dict(outcome) for outcome in self.outcomes)
+
+
+def groups(
+    field: frozenset[Card], revealed: Sequence[tuple[int, Card]], settings: Mapping[str, Any], opening: bool
+) -> tuple[Group, ...]:
+    """The months that were revealed, with what may become of them, in month order."""
+    found = []
+    for month in sorted({card.month for _, card in revealed}):
+        shown = tuple((seat, card) for seat, card in revealed if card.month == month)
+        lying = tuple(sorted(card for card in field if card.month == month))
+        if opening and settings["opening_duplicates"] == "field" and len(shown) < 4:
+            outcomes: tuple[Outcome, ...] = (_all_to(FIELD, shown, lying),)
+        else:
+            outcomes = _outcomes(shown, lying, settings)
+        found.append(Group(shown, lying, outcomes))
+    return tuple(found)
+
+
+def _all_to(place: Place, shown: tuple[tuple[int, Card], ...], lying: tuple[Card, ...]) -> Outcome:
+    return tuple((card, place) for card in (*(card for _, card in shown), *lying))
+
+
+def _outcomes(
+    shown: tuple[tuple[int, Card], ...], lying: tuple[Card, ...], settings: Mapping[str, Any]
+) -> tuple[Outcome, ...]:
+    """The table of RULES section 6: by how many revealed the month and how many of it lie on the field."""
+    removed, stack = _all_to(REMOVED, shown, lying), _all_to(FIELD, shown, lying)
+    pile = captured(shown[0][0])
+    match len(shown), len(lying):
+        case (1, 0) | (2, 1):
+            return (stack,)
+        case 1, 1:
+            return (_all_to(pile, shown, lying),)
+        case 1, 2:
+            return tuple(_all_to(pile, shown, (one,)) + ((other, FIELD),) for one, other in permutations(lying))
+        case 1, _:
+            take = _all_to(pile, shown, lying)
+            return (take, stack) if settings["capture_four"] == "ask" else (take,)
+        case 3, 0:
+            return (removed,) if settings["three_no_field"] == "removed" else (stack,)
+        case 2, 2 if settings["two_on_two"] == "each_captures_one":
+            (one, mine), (two, yours) = shown
+            return (
+                *(
+                    ((mine, captured(one)), (a, captured(one)), (yours, captured(two)), (b, captured(two)))
+                    for a, b in permutations(lying)
+                ),
+                removed,
+            )
+        case _:
+            return (removed,)
