@@ -73,7 +73,10 @@ class Dealer:
             yield from self._people.pick_up(hand, [card], 1.5)
             yield from self._people.bring(hand, [spot], [card], hurry=1.6)
             self._people.put_down(hand, [spot])
-            yield
+
+    def leave(self) -> Steps:
+        """Take the dealing hand off the table."""
+        hand = self._people.hand(self._seat)
         yield from self._people.go_home(hand)
         hand.busy = False
 

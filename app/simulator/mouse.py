@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
+from app.simulator.ledger import DRAW, Ledger
 from app.simulator.people import Hand, People
-from app.simulator.players import DRAW, Director
 from app.simulator.world import Carried, World
 from calibration.layout import Layout
 from engine.cards import Card
@@ -22,14 +22,14 @@ class Mouse:
 
     def __init__(
         self,
-        director: Director,
+        ledger: Ledger,
         world: World,
         people: People,
         layout: Layout,
         seats: Collection[int],
         show_hand: bool,
     ) -> None:
-        self._director = director
+        self._ledger = ledger
         self._world = world
         self._people = people
         self._layout = layout
@@ -78,13 +78,13 @@ class Mouse:
         card, self._card = self._card, None
         held = self._world.carried[card]
         place = self._layout.place_at(held.pose.x_mm, held.pose.y_mm)
-        came_from = self._director.where.get(card)
+        came_from = self._ledger.where.get(card)
         face_up = held.face_up or (came_from == DRAW and place not in (None, DRAW))
         self._world.lay(card, held.pose.x_mm, held.pose.y_mm, held.pose.angle_rad, face_up)
         if self._show_hand and self._seats:
             self._people.leave(self._hand())
         if place is not None and came_from is not None:
-            self._director.moved([card], place)
+            self._ledger.moved([card], place)
         return place
 
     def _hand(self) -> Hand:

@@ -189,12 +189,16 @@ class Places:
         rows = self._rows(side)
         wobble = 5.0 if self._sloppy[seat] else 1.2
         middle = (side.low[1] + side.high[1]) / 2
-        v = middle + ((rows - 1) / 2 - fan.row) * _ROW_MM + max(-6, min(6, self._rng.gauss(0, wobble / 2)))
+        v = middle + ((rows - 1) / 2 - fan.row) * self._pitch(side) + max(-6, min(6, self._rng.gauss(0, wobble / 2)))
         turn = self.jitter(10 if self._sloppy[seat] else 5, 0.2)
         return side.spot(fan.ends[-1], v, turn)
 
     def _rows(self, side: Side) -> int:
         return max(1, min(3, int((side.high[1] - side.low[1]) // (_ROW_MM - 1))))
+
+    def _pitch(self, side: Side) -> float:
+        """Distance of two rows of captured cards in mm."""
+        return max(_ROW_MM, min(72.0, (side.high[1] - side.low[1] - 60) / max(1, self._rows(side) - 1)))
 
     def _grow(self, seat: int, side: Side, rank: Rank, strip: float) -> _Fan:
         """The fan of `rank` with one more card; a new one where the old has no room left."""

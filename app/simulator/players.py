@@ -3,30 +3,18 @@
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from app.simulator.dealing import Dealer
+from app.simulator.ledger import DRAW, FIELD, Ledger
+from app.simulator.ledger import Slip as Slip
 from app.simulator.people import Hand, People, Steps
 from app.simulator.places import Places, Spot
 from app.simulator.world import World
 from engine.cards import Card
-from engine.errors import RuleError
-from engine.events import Dealt, Ended, Event, Moved, Place, Scored
-from engine.game import Game
+from engine.events import Moved, Place
 
-FIELD: Final = Place("field")
-DRAW: Final = Place("draw")
 _LOOK_S: Final = 0.8  # everybody looks at the deal before the first hand moves
-
-
-@dataclass(frozen=True, slots=True)
-class Slip:
-    """A player did wrong at `t_s` and has put it right by `until_s`."""
-
-    t_s: float
-    kind: str
-    until_s: float
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +37,14 @@ class Habits:
 
 
 class Director:
-    """Runs a game: deals on the table, lets each seat play, and writes down what really happened.
+    """Lets the cards be dealt and each seat play, and has the ledger write down what really happened.
 
-    `truth` holds events with the time at which each card came to rest. Seats in `human` are left to somebody else,
-    who reports moves with `moved`.
+    Seats in `human` are left to somebody else, whose moves reach the ledger too.
     """
 
     def __init__(
         self,
-        game: Game[Any],
-        seats: int,
-        dealer: int,
+        ledger: Ledger,
         world: World,
         places: Places,
         people: People,
@@ -67,15 +52,7 @@ class Director:
         habits: Habits,
         human: frozenset[int] = frozenset(),
     ) -> None:
-        self.game = game
-        self.seats = seats
-        self.dealer = dealer
-        self.truth: list[Event | Slip] = []
-        self.where: dict[Card, Place] = {}
-        self.astray: dict[Card, Place] = {}
-        self.pile: list[Card] = []
-        self.now_s = 0.0
-        self.moves = 0
+        self._ledger = ledger
         self._world = world
         self._places = places
         self._people = people
@@ -84,53 +61,22 @@ class Director:
         self._human = human
         self._aside: list[Steps] = []
         self._beside: dict[Card, Card] = {}
-        self.field, self.hands, self.pile, self.state = self._shuffle()
-
-    @property
-    def over(self) -> bool:
-        """Whether nobody is to act any more."""
-        return any(isinstance(event, Ended) for event in self.truth[-2:])
-
-    def _shuffle(self) -> tuple[list[Card], list[list[Card]], list[Card], Any]:
-        """Field, hands, draw pile (last = top) and the game's state after a deal that the rules accept."""
-        counts = self.game.deal(self.seats)
-        while True:
-            cards = list(self.game.deck)
-            self._rng.shuffle(cards)
-            field = [cards.pop() for _ in range(counts.get(FIELD, 0))]
-            hands = [
-                sorted(cards.pop() for _ in range(counts.get(Place("hand", seat), 0))) for seat in range(self.seats)
-            ]
-            for hand in hands:
-                self._rng.shuffle(hand)
-            deal = Dealt(0.0, tuple(field), tuple(tuple(hand) for hand in hands), len(cards))
-            try:
-                state = self.game.apply(self.game.start(self.seats, self.dealer), deal)
-            except RuleError:
-                continue
-            return field, hands, cards, state
 
     def dealer_of_cards(self) -> Dealer:
         """Who brings this deal onto the table."""
-        seat = min(set(range(self.seats)) - self._human, default=self.dealer)
-        dealing = self.dealer if self.dealer not in self._human else seat
-        return Dealer(
-            self._world, self._places, self._people, self._rng, dealing, self.field, self.hands, tuple(self.pile)
-        )
+        ledger = self._ledger
+        idle = min(set(range(ledger.seats)) - self._human, default=ledger.dealer)
+        seat = idle if ledger.dealer in self._human else ledger.dealer
+        deal = ledger.field, ledger.hands, tuple(ledger.pile)
+        return Dealer(self._world, self._places, self._people, self._rng, seat, *deal)
 
-    def dealt(self) -> None:
-        """Write down that the deal is complete."""
-        hands = tuple(tuple(hand) for hand in self.hands)
-        self.where.update(dict.fromkeys(self.pile, DRAW) | dict.fromkeys(self.field, FIELD))
-        for seat, hand in enumerate(hands):
-            self.where.update(dict.fromkeys(hand, Place("hand", seat)))
-        self.truth.append(Dealt(self.now_s, tuple(self.field), hands, len(self.pile)))
-
-    def play(self, before: Steps | None = None) -> Steps:
+    def play(self, deal: Steps | None = None, leave: Steps | None = None) -> Steps:
         """The deal if it is still to come, then the game to its end, a step a frame; other hands move beside it."""
-        if before is not None:
-            yield from before
-            self.dealt()
+        if deal is not None:
+            yield from deal
+            self._ledger.dealt()
+        if leave is not None:
+            yield from leave
         yield from self._people.wait(_LOOK_S)
         main = self._turns()
         while True:
@@ -140,58 +86,19 @@ class Director:
             yield
 
     def _turns(self) -> Steps:
-        while seats := self.game.to_act(self.state):
+        while seats := self._ledger.game.to_act(self._ledger.state):
             seat = min(seats - self._human, default=None)
-            if seat is None or self.astray:
+            if seat is None or self._ledger.astray:
                 yield
                 continue
             yield from self._think(seat)
             yield from self._act(seat)
-        if not self.over:
-            self.finish()
-
-    def finish(self) -> None:
-        """Write down the end of the game."""
-        scores = self.game.score(self.state)
-        best = max((tally.total for tally in scores), default=0)
-        winner = tuple(seat for seat, tally in enumerate(scores) if tally.total == best)
-        self.truth.append(Ended(self.now_s, "hands and draw pile empty", tuple(scores), winner))
-
-    def moved(self, cards: Sequence[Card], target: Place, ruled: bool = True) -> None:
-        """Write down that `cards` came to rest in `target`; a move against the rules leads astray until put back."""
-        captured = False
-        for card in cards:
-            move = Moved(self.now_s, card, self.where[card], target)
-            if move.source == target:
-                continue
-            self.where[card] = target
-            self.truth.append(move)
-            if card in self.astray:
-                if self.astray[card] == target:
-                    del self.astray[card]
-                continue
-            try:
-                if not ruled:
-                    raise RuleError("slip", "", "")
-                self.state = self.game.apply(self.state, move)
-            except RuleError:
-                self.astray[card] = move.source
-                continue
-            self.moves += 1
-            captured = captured or target.zone == "captured"
-            if move.source == DRAW and card in self.pile:
-                self.pile.remove(card)
-        if captured and not self._pending():
-            self.truth.append(Scored(self.now_s, tuple(self.game.score(self.state))))
-
-    def _pending(self) -> bool:
-        """Whether a capture has begun and is not complete: then only field and captured cards may move."""
-        expected = self.game.expected(self.state)
-        return bool(expected) and all(move.source.zone in ("field", "captured") for move in expected)
+        if not self._ledger.over:
+            self._ledger.finish()
 
     def _think(self, seat: int) -> Steps:
         habits = self._habits
-        idle = [s for s in range(self.seats) if s != seat and s not in self._human]
+        idle = [s for s in range(self._ledger.seats) if s != seat and s not in self._human]
         if not self._aside and idle and self._rng.random() < habits.fidget:
             self._aside.append(self._rearrange(self._rng.choice(idle)))
         elif not self._aside and self._rng.random() < habits.reach_over:
@@ -208,10 +115,10 @@ class Director:
 
     def _act(self, seat: int) -> Steps:
         """One play: a card from the hand or the draw pile, laid or taken, and whatever it captures."""
-        top = self.pile[-1] if self.pile else None
+        top = self._ledger.pile[-1] if self._ledger.pile else None
         starts = [
             move
-            for move in self.game.expected(self.state)
+            for move in self._ledger.game.expected(self._ledger.state)
             if move.source.zone == "hand" or (move.source == DRAW and move.card == top)
         ]
         hand = self._people.hand(seat)
@@ -226,13 +133,17 @@ class Director:
             else:
                 yield from self._lay_down(hand, move)
         else:
-            takes = [m for m in self.game.expected(self.state) if m.source == FIELD and m.target.zone == "captured"]
+            takes = [
+                m
+                for m in self._ledger.game.expected(self._ledger.state)
+                if m.source == FIELD and m.target.zone == "captured"
+            ]
             yield from self._capture(hand, self._together(self._pick(takes)))
-        if self._pending():
+        if self._ledger.pending:
             yield from self._people.retreat(hand, self._rng.uniform(130, 260))
             yield from self._people.wait(self._rng.uniform(0.45, 1.0) * self._habits.pace)
         else:
-            turns_next = self.game.to_act(self.state) == frozenset({seat})
+            turns_next = self._ledger.game.to_act(self._ledger.state) == frozenset({seat})
             stays = turns_next and self._rng.random() < 0.3
             leave = self._people.retreat(hand, 120) if stays else self._people.go_home(hand)
             yield from leave
@@ -243,14 +154,14 @@ class Director:
     def _together(self, first: Moved) -> tuple[Moved, ...]:
         """`first` and the further moves that complete the capture it begins, choices made at random."""
         group = [first]
-        state = self.game.apply(self.state, first)
+        state = self._ledger.game.apply(self._ledger.state, first)
         while True:
-            options = self.game.expected(state)
+            options = self._ledger.game.expected(state)
             takes = [m for m in options if m.source == FIELD and m.target == first.target]
             if not takes or any(m.source.zone not in ("field", "captured") for m in options):
                 return tuple(group)
             group.append(self._pick(takes, first.card))
-            state = self.game.apply(state, group[-1])
+            state = self._ledger.game.apply(state, group[-1])
 
     def _pick(self, takes: Sequence[Moved], card: Card | None = None) -> Moved:
         """One of several cards to take: the one beside which the played card was laid, else any."""
@@ -266,12 +177,12 @@ class Director:
         yield from self._people.pick_up(hand, [move.card])
         yield from self._people.bring(hand, [spot], turned)
         yield from self._people.wait(0.08 * self._habits.pace)
-        self.moved(self._people.put_down(hand, [spot]), FIELD)
+        self._ledger.moved(self._people.put_down(hand, [spot]), FIELD)
         yield
 
     def _field_spot(self, move: Moved) -> Spot:
-        seat = min(self.game.to_act(self.state), default=None)
-        months = [c for c, place in self.where.items() if place == FIELD and c.month == move.card.month]
+        seat = min(self._ledger.game.to_act(self._ledger.state), default=None)
+        months = [c for c, place in self._ledger.where.items() if place == FIELD and c.month == move.card.month]
         matches = sorted(c for c in months if c in self._world.lying)
         if matches and self._rng.random() >= self._habits.apart:
             match = self._rng.choice(matches)
@@ -316,12 +227,12 @@ class Director:
                 laid += self._people.put_down(hand, spots[i : i + 1])
                 hand.held = kept
         self._beside = {c: m for c, m in self._beside.items() if c not in cards and m not in cards}
-        self.moved(laid, target)
+        self._ledger.moved(laid, target)
         yield
 
     def _rearrange(self, seat: int) -> Steps:
         """Move one of the seat's own hand cards to a gap."""
-        own = sorted(card for card, place in self.where.items() if place == Place("hand", seat))
+        own = sorted(card for card, place in self._ledger.where.items() if place == Place("hand", seat))
         hand = self._people.hand(seat, left=self._rng.random() < 0.3)
         spot = self._places.free_hand_spot(seat)
         if not own or spot is None or self._busy(seat):
@@ -350,19 +261,19 @@ class Director:
 
     def _play_out_of_turn(self, seat: int) -> Steps:
         """Lay a hand card on the field although it is not this seat's turn, see it, and take it back."""
-        own = sorted(card for card, place in self.where.items() if place == Place("hand", seat))
+        own = sorted(card for card, place in self._ledger.where.items() if place == Place("hand", seat))
         hand = self._people.hand(seat)
         if not own or self._busy(seat):
             return
         hand.busy = True
-        card, began = self._rng.choice(own), self.now_s
+        card, began = self._rng.choice(own), self._ledger.now_s
         for target, spot in ((FIELD, None), (Place("hand", seat), self._places.free_hand_spot(seat))):
             spot = spot or self._places.field_spot(seat)
             yield from self._people.pick_up(hand, [card])
             yield from self._people.bring(hand, [spot])
-            self.moved(self._people.put_down(hand, [spot]), target, ruled=False)
+            self._ledger.moved(self._people.put_down(hand, [spot]), target, ruled=False)
             yield
             yield from self._people.go_home(hand)
             yield from self._people.wait(self._rng.uniform(1.2, 2.5))
-        self.truth.append(Slip(began, "out_of_turn", self.now_s, seat))
+        self._ledger.truth.append(Slip(began, "out_of_turn", self._ledger.now_s, seat))
         hand.busy = False

@@ -13,7 +13,8 @@ from typing import Any
 import cv2
 
 from app.simulator.dealing import Setup
-from app.simulator.players import Habits, Slip
+from app.simulator.ledger import Slip
+from app.simulator.players import Habits
 from app.simulator.surface import LOOKS
 from app.simulator.table import SimulatedTable
 from calibration.layout import dump_layout, load_layout

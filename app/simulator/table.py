@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from app.simulator.camera import Camera
 from app.simulator.dealing import Setup
+from app.simulator.ledger import Ledger, Slip
 from app.simulator.mouse import Mouse
 from app.simulator.people import People
 from app.simulator.places import Places
-from app.simulator.players import Director, Habits, Slip
+from app.simulator.players import Director, Habits
 from app.simulator.rig import Eye, Rig, build_rig
 from app.simulator.sprites import CardPainter
 from app.simulator.surface import Look, find_look
@@ -86,9 +87,8 @@ class SimulatedTable:
         habits = habits or Habits()
         places = Places(self.layout, self.world, rng)
         self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed, self.rig)
-        self._director = Director(
-            game, seats, dealer, self.world, places, self._people, rng, habits, frozenset(human_seats)
-        )
+        self._ledger = Ledger(game, seats, dealer, rng)
+        director = Director(self._ledger, self.world, places, self._people, rng, habits, frozenset(human_seats))
         strays = tuple(card for card in DECK if card not in game.deck) if setup is Setup.FULL else ()
         painter = CardPainter(
             {card: deck.faces[card] for card in (*game.deck, *strays)},
@@ -100,15 +100,15 @@ class SimulatedTable:
             seed,
         )
         self._camera = Camera(self.rig, self.look, painter, seed, delay_frames, jpeg)
-        dealer_of_cards = self._director.dealer_of_cards()
+        dealer_of_cards = director.dealer_of_cards()
         if setup is Setup.DEALT:
             dealer_of_cards.lay_out()
-            self._director.dealt()
-            self._steps = self._director.play()
+            self._ledger.dealt()
+            self._steps = director.play()
         else:
             dealer_of_cards.start_from(setup, strays)
-            self._steps = self._director.play(dealer_of_cards.deal(setup, strays))
-        self._mouse = Mouse(self._director, self.world, self._people, self.layout, human_seats, mouse_hand)
+            self._steps = director.play(dealer_of_cards.deal(setup, strays), dealer_of_cards.leave())
+        self._mouse = Mouse(self._ledger, self.world, self._people, self.layout, human_seats, mouse_hand)
         self._index = 0
         self._left: int | None = None
 
@@ -136,18 +136,18 @@ class SimulatedTable:
     @property
     def clock(self) -> float:
         """Seconds since the start at which the last frame was taken."""
-        return self._director.now_s
+        return self._ledger.now_s
 
     @property
     def truth(self) -> tuple[Event | Slip, ...]:
         """What really happened until now, in order."""
-        return tuple(self._director.truth)
+        return tuple(self._ledger.truth)
 
     @property
     def progress(self) -> tuple[int, int]:
         """Cards played or turned so far, and how many there will be in all."""
-        total = sum(len(hand) for hand in self._director.hands) + self._total_draw
-        left = len(self._director.pile) + sum(p.zone == "hand" for p in self._director.where.values())
+        total = sum(len(hand) for hand in self._ledger.hands) + self._total_draw
+        left = len(self._ledger.pile) + sum(p.zone == "hand" for p in self._ledger.where.values())
         return total - left, total
 
     @property
@@ -157,12 +157,12 @@ class SimulatedTable:
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._director.over
+        return self._ledger.over
 
     @property
     def astray(self) -> Mapping[Card, Place]:
         """Cards that were moved against the rules, with the place where each belongs."""
-        return dict(self._director.astray)
+        return dict(self._ledger.astray)
 
     def redraw(self) -> None:
         """Draw the next picture anew as a whole; for checks."""
@@ -171,7 +171,7 @@ class SimulatedTable:
     @property
     def state(self) -> Any:
         """The true state of the game."""
-        return self._director.state
+        return self._ledger.state
 
     def read(self) -> Frame | None:
         """The next frame of the camera, at t_s = index / fps; None once the game has been over for 1.5 s."""
@@ -191,7 +191,7 @@ class SimulatedTable:
         if self._left == 0:
             return False
         if self._index > 0:
-            self._director.now_s = self._index / self.fps
+            self._ledger.now_s = self._index / self.fps
             next(self._steps, None)
         if self._left is not None:
             self._left -= 1
@@ -245,5 +245,5 @@ class SimulatedTable:
         }
         for card, carried in self.world.carried.items():
             up = carried.face_up if carried.flip < 0.5 else not carried.face_up
-            cards[card] = TrueCard(carried.pose, self._director.where.get(card), 10_000, up, 0.0, held=True)
+            cards[card] = TrueCard(carried.pose, self._ledger.where.get(card), 10_000, up, 0.0, held=True)
         return cards

@@ -14,7 +14,8 @@ import pytest
 from numpy.typing import NDArray
 
 from app.simulator.dealing import Setup
-from app.simulator.players import Habits, Slip
+from app.simulator.ledger import Slip
+from app.simulator.players import Habits
 from app.simulator.surface import LOOKS, find_look
 from app.simulator.table import SimulatedTable
 from engine import catalogue
@@ -205,6 +206,7 @@ def test_a_deal_from_the_pile_ends_with_the_table_dealt() -> None:
     for seat in range(3):
         assert {c for c, place in lies.items() if place == Place("hand", seat)} == set(dealt.hands[seat])
     assert dealt.t_s > 5
+    assert dealt.t_s == table.clock
 
 
 def test_a_whole_deck_is_sorted_before_the_deal() -> None:
