@@ -1,4 +1,4 @@
-"""`hanafuda deck add | list | test`: enrols a deck from pictures, lists decks, tests whether cards can be told apart."""
+"""`hanafuda deck add | list | test`: enrols a deck from pictures, lists decks, tests if cards can be told apart."""
 
 import argparse
 from pathlib import Path
