@@ -4,7 +4,7 @@ from random import Random
 from typing import Any, Final
 
 from engine.errors import RuleError
-from engine.events import Dealt, Event, Place, Signalled
+from engine.events import Dealt, Event, Place
 from engine.game import Game
 
 FIELD: Final = Place("field")
@@ -38,7 +38,7 @@ def random_step(game: Game[Any], state: Any, chance: Random) -> Event:
     moves = game.expected(state)
     if moves and chance.random() < 0.9:
         return chance.choice(moves)
-    signals: tuple[Signalled, ...] = game.expected_signals(state)
+    signals: tuple[Event, ...] = game.expected_signals(state)
     return chance.choice(signals or moves)
 
 

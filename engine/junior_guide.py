@@ -38,9 +38,7 @@ def _selecting(book: Rulebook, state: JuniorState, scores: tuple[Tally, ...]) ->
     return Guidance(cues=cues, headline=words, seat_lines=lines, scores=scores)
 
 
-def _resolving(
-    book: Rulebook, state: JuniorState, scores: tuple[Tally, ...], choices: tuple[Card, ...]
-) -> Guidance:
+def _resolving(book: Rulebook, state: JuniorState, scores: tuple[Tally, ...], choices: tuple[Card, ...]) -> Guidance:
     moved = dict(state.moved)
     cues: list[Cue] = []
     lines: dict[int, Words] = {}

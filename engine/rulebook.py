@@ -145,7 +145,7 @@ def _settings(game: str, known: tuple[Option, ...], given: Mapping[str, Any]) ->
 
 def _switch(value: Any, option: Option | None) -> Any:
     """`value`, but `off` and False are the same: YAML and command lines read one as the other."""
-    if option is None or value in option.allowed and type(value) in {type(v) for v in option.allowed}:
+    if option is None or (value in option.allowed and type(value) in {type(v) for v in option.allowed}):
         return value
     other = {"off": False, "on": True}.get(value) if isinstance(value, str) else "off" if value is False else None
     return value if other is None or other not in option.allowed else other

@@ -30,7 +30,8 @@ def guide_round(
     """The round's own guidance with the totals of the series; before its deal, which round it is and who deals."""
     if shown.scores:
         return replace(shown, scores=scores)
-    deals = book.say("dealer_deals", seat=seat_name(dealer), deal=shown.headline or "", round=_round(book, number, rounds))
+    which = _round(book, number, rounds)
+    deals = book.say("dealer_deals", seat=seat_name(dealer), deal=shown.headline or "", round=which)
     return replace(shown, headline=deals, scores=scores)
 
 
