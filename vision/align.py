@@ -120,6 +120,30 @@ def detail(patch: NDArray[np.float32], face: NDArray[np.uint8]) -> float:
     return float((local * weight).sum() / max(float(weight.sum()), 1e-6))
 
 
+def edge_share(patch: NDArray[np.uint8]) -> float:
+    """Share (0–1) of a card's outline where the picture changes across it.
+
+    `patch` uint8 (108, 66, 3) BGR is cut at the card `grown` by a sixth, so that its outline lies inside.
+    """
+    smooth = cv2.GaussianBlur(patch, (0, 0), 1.0).astype(np.float32)
+    spots = np.linspace(0.15, 0.85, 15)
+    height, width = patch.shape[:2]
+    inset = 1 / 14
+    changes = []
+    for rows, columns in (((1, 1), (spots, spots)), ((spots, spots), (1, 1))):
+        for far in (False, True):
+            strips = []
+            for shift in np.linspace(-0.06, 0.06, 7):
+                at = inset + shift if not far else 1 - inset - shift
+                y = (rows[0] * at if columns[0] is spots else inset + rows[0] * (1 - 2 * inset)) * (height - 1)
+                x = (columns[0] * at if rows[0] is spots else inset + columns[0] * (1 - 2 * inset)) * (width - 1)
+                ys, xs = np.broadcast_arrays(np.rint(y).astype(int), np.rint(x).astype(int))
+                strips.append(smooth[ys, xs])
+            steps = np.abs(np.diff(np.stack(strips), axis=0)).max(axis=2)
+            changes.append(steps.max(axis=0))
+    return float((np.concatenate(changes) > 8).mean())
+
+
 def _all(grey: NDArray[Any]) -> NDArray[np.uint8]:
     return np.full(grey.shape[:2], 255, np.uint8)
 
