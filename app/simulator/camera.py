@@ -170,9 +170,7 @@ class Camera:
         width_mm, height_mm = (side + 2 * _EDGE_MM for side in self._rig.mat_mm)
         scale = max(0.2, self._rig.px_per_mm)
         texture = paint_surface(self._look, (width_mm, height_mm), scale, seed)
-        width, height = self._rig.size_px
-        grid = np.stack(np.meshgrid(np.arange(width, dtype=np.float64), np.arange(height, dtype=np.float64)), axis=-1)
-        mm = self._rig.view.table_mm(grid)
-        x = ((mm[..., 0] + width_mm / 2) * scale - 0.5).astype(np.float32)
-        y = ((height_mm / 2 - mm[..., 1]) * scale - 0.5).astype(np.float32)
+        x_mm, y_mm = self._rig.for_each_px(lambda mm: mm)
+        x = (x_mm + np.float32(width_mm / 2)) * np.float32(scale) - np.float32(0.5)
+        y = (np.float32(height_mm / 2) - y_mm) * np.float32(scale) - np.float32(0.5)
         return np.asarray(cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8)

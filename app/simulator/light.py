@@ -85,16 +85,7 @@ class Light:
         self.level[here] = cv2.sqrt(cv2.add(self._room[here], cv2.LUT(fallen, self._linear)))
 
     def _projector_px_of_camera_px(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """For each camera px where the projector's picture is read, found on a coarse grid and interpolated."""
-        width, height = self._rig.size_px
-        columns, rows = np.linspace(0, width - 1, 81), np.linspace(0, height - 1, 61)
-        grid = np.stack(np.meshgrid(columns, rows), axis=-1)
-        px = self._rig.projector_from_table.map(self._rig.view.table_mm(grid))
-        px = ((px + 0.5) / self._coarse - 0.5).astype(np.float32)
-        x = np.linspace(0, 80, width, dtype=np.float32)[None, :].repeat(height, axis=0)
-        y = np.linspace(0, 60, height, dtype=np.float32)[:, None].repeat(width, axis=1)
-        out = [
-            cv2.remap(np.ascontiguousarray(px[..., i]), x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
-            for i in (0, 1)
-        ]
-        return np.asarray(out[0], dtype=np.float32), np.asarray(out[1], dtype=np.float32)
+        """For each camera px where the projector's picture is read, columns and rows, each float32 (H, W)."""
+        x, y = self._rig.for_each_px(lambda mm: self._rig.projector_from_table.map(mm))
+        x, y = (((part + 0.5) / self._coarse - 0.5).astype(np.float32) for part in (x, y))
+        return x, y

@@ -1,6 +1,7 @@
 """Where the simulated camera and projector hang: a pinhole rig above the mat, with its true calibration."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +47,20 @@ class Rig:
         ends = self.view.camera_px([[-50.0, 0.0], [50.0, 0.0]])
         return float(np.linalg.norm(ends[1] - ends[0])) / 100
 
+    def for_each_px(
+        self, function: Callable[[NDArray[np.float64]], NDArray[np.float64]]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Both coordinates of a smooth `function` of table mm for every camera px, each float32 (H, W).
+
+        It is worked out on a coarse grid and interpolated: much faster, and exact to a few hundredths of a pixel.
+        """
+        width, height = self.size_px
+        columns, rows = np.linspace(0, width - 1, 97), np.linspace(0, height - 1, 65)
+        coarse = function(self.view.table_mm(np.stack(np.meshgrid(columns, rows), axis=-1))).astype(np.float32)
+        down, across = _hats(height, rows.size), _hats(width, columns.size)
+        first, second = (down @ np.ascontiguousarray(coarse[..., i]) @ across.T for i in (0, 1))
+        return np.asarray(first, dtype=np.float32), np.asarray(second, dtype=np.float32)
+
     def seen_mm(self) -> tuple[float, float]:
         """How far from the mat's centre the camera sees, in x and y, in mm of the table."""
         width, height = self.size_px
@@ -53,6 +68,12 @@ class Rig:
         edge = [(a, b) for a in x for b in (0, height - 1)] + [(a, b) for a in (0, width - 1) for b in y]
         far = np.abs(self.view.table_mm(edge)).max(axis=0)
         return float(far[0]), float(far[1])
+
+
+def _hats(count: int, knots: int) -> NDArray[np.float32]:
+    """Weights of linear interpolation from `knots` even knots to `count` px, shape (count, knots)."""
+    at = np.linspace(0, knots - 1, count)
+    return np.asarray(np.clip(1 - np.abs(at[:, None] - np.arange(knots)), 0, None), dtype=np.float32)
 
 
 def build_rig(

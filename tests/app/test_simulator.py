@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from app.simulator.dealing import Setup
 from app.simulator.ledger import Slip
 from app.simulator.players import Habits
+from app.simulator.rig import build_rig
 from app.simulator.surface import LOOKS, find_look
 from app.simulator.table import SimulatedTable
 from engine import catalogue
@@ -167,6 +168,14 @@ def test_projected_light_falls_where_it_is_aimed_and_some_frames_late() -> None:
     assert abs((lit - dark)[far_y, far_x]).max() <= 6
     table.show(None)
     assert abs(settle(table, 5).astype(int) - dark)[y, x].max() <= 6
+
+
+def test_maps_for_every_pixel_agree_with_the_camera_model() -> None:
+    rig = build_rig((1000.0, 640.0), (640, 360), 3)
+    x, y = rig.for_each_px(lambda mm: rig.projector_from_table.map(mm))
+    px = np.stack(np.meshgrid(np.arange(0, 640, 7), np.arange(0, 360, 7)), axis=-1)
+    exact = rig.projector_from_table.map(rig.view.table_mm(px))
+    assert np.abs(np.stack([x[::7, ::7], y[::7, ::7]], axis=-1) - exact).max() < 0.15
 
 
 def test_a_still_table_changes_by_noise_alone() -> None:
