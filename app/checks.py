@@ -1,8 +1,8 @@
 """What `doctor` looks at: each check says how it is, and how to mend it where it is not well."""
 
-import importlib
 import os
 import platform
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
@@ -77,10 +77,10 @@ def check_package(package: str, module: str, majors: tuple[int, int]) -> Line:
         found = version(package)
     except PackageNotFoundError:
         return Line(package, State.BAD, "is not installed", fix)
-    try:
-        importlib.import_module(module)
-    except ImportError as error:
-        return Line(package, State.BAD, f"{found} cannot be loaded: {error}", fix)
+    tried = subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, text=True, check=False)
+    if tried.returncode != 0:
+        why = (tried.stderr.strip().splitlines() or ["it crashes"])[-1]
+        return Line(package, State.BAD, f"{found} cannot be loaded: {why}", fix)
     major = int(found.split(".")[0])
     if not majors[0] <= major < majors[1]:
         return Line(package, State.BAD, f"{found}, but this program is made for version {majors[0]}", fix)
