@@ -253,9 +253,11 @@ def _apart(laid: Sequence[_Laid]) -> list[_Laid]:
 
 
 def _reaches(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
-    """Whether the middle of the quad lies in the picture."""
-    middle = quad.mean(axis=0)
-    return bool(np.all(middle > 0) and np.all(middle < np.asarray(size_px)))
+    """Whether at least a third of the quad lies in the picture."""
+    width, height = size_px
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    common, _ = cv2.intersectConvexConvex(quad, frame)
+    return bool(common > abs(float(area(quad))) / 3)
 
 
 def _consistent(candidates: Sequence[Candidate], shape: tuple[int, ...]) -> list[Candidate]:
