@@ -1,4 +1,4 @@
-"""The state of Junior's Chotto as a frozen value: hidden hands as counts, what was revealed, where it has been moved."""
+"""The state of Junior's Chotto as a frozen value: hidden hands as counts, what was revealed, where it lies now."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -74,7 +74,7 @@ class JuniorState:
         return lies
 
     def laid_out(self, lies: Mapping[Card, Place]) -> "JuniorState":
-        """This state with the cards taken as they lie, nothing revealed; cards still in selection zones count as field."""
+        """This state with the cards taken as they lie, nothing revealed; in selection zones they count as field."""
 
         def at(*places: Place) -> frozenset[Card]:
             return frozenset(card for card, place in lies.items() if place in places)

@@ -100,7 +100,7 @@ class Laws:
         return frozenset(self.next_month(month) for month in tops)
 
     def outside(self, card: Card) -> bool:
-        """Whether the card stands outside the sequence: it may be laid on any card, and what lay beneath still counts."""
+        """Whether the card stands outside the sequence: it goes on any card, and what lay beneath still counts."""
         return not self.june_in_sequence and month_of(card) == JUNE
 
     def pay(self, card: Card, month: int) -> int:
@@ -124,10 +124,7 @@ class Laws:
         months = in_hand(card)
         if step.count == 2:
             return set()
-        if step.open_one:
-            starts = frozenset({FEBRUARY}) & months
-        else:
-            starts = self.followers(step.after) & months
+        starts = months & (frozenset({FEBRUARY}) if step.open_one else self.followers(step.after))
         found = {Step(m, 1, self._counts(card, m), paid=step.paid + self.pay(card, m)) for m in starts}
         if first and JANUARY in step.after and JANUARY in months:
             found.add(Step(JANUARY, 1, frozenset({JANUARY}), True, self.pay(card, JANUARY)))

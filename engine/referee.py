@@ -252,7 +252,7 @@ def _signalled(session: Session[S], signal: Signalled) -> Session[S]:
 
 
 def _kept_together(session: Session[S]) -> Session[S]:
-    """The session with what the rules do by themselves (a card drawn into a hand, a pile shuffled) done on the table."""
+    """The session with what the rules do by themselves (cards drawn into hands, a pile shuffled) done on the table."""
     state, game = session.state, session.game
     if state is None or len(session.readings) > 1 or session.readings[0].off:
         return session

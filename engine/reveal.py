@@ -93,7 +93,7 @@ def _outcomes(
         case 1, 1:
             return (_all_to(pile, shown, lying),)
         case 1, 2:
-            return tuple(_all_to(pile, shown, (one,)) + ((other, FIELD),) for one, other in permutations(lying))
+            return tuple((*_all_to(pile, shown, (one,)), (other, FIELD)) for one, other in permutations(lying))
         case 1, _:
             take = _all_to(pile, shown, lying)
             return (take, stack) if settings["capture_four"] == "ask" else (take,)

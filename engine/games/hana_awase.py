@@ -1,4 +1,4 @@
-"""Hana-Awase, the full game: hidden hands, capture of four, par and yaku paid by all, a series of rounds (section 5)."""
+"""Hana-Awase, the full game: hidden hands, capture of four, par, yaku paid by all, several rounds (section 5)."""
 
 from collections.abc import Mapping
 from dataclasses import replace

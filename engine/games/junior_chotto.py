@@ -25,7 +25,7 @@ def build(book: Rulebook) -> Series[JuniorState]:
 
 
 class JuniorChotto:
-    """One round. A choice is never seen: `selected` says that a card lies face down, its face is known when revealed."""
+    """One round. A choice is not seen: `selected` says that a card lies face down, its face is known when revealed."""
 
     hidden_hands = True
 
