@@ -28,15 +28,18 @@ def killed_session(tmp_path: Path, kill_at: int = 30, record: bool = False) -> P
     return folder
 
 
-@pytest.mark.parametrize("kill_at", [1, 4, 50, 85])
-def test_a_killed_game_ends_as_if_nothing_had_happened(tmp_path: Path, kill_at: int) -> None:
-    folder = killed_session(tmp_path, kill_at)
+@pytest.mark.parametrize(("kill_at", "moves"), [(1, 14), (4, 14), (25, 14), (85, 99)])
+def test_a_killed_game_goes_on_as_if_nothing_had_happened(tmp_path: Path, kill_at: int, moves: int) -> None:
+    script, frames = facts()[: moves + 1], min(125, 4 * moves)
+    folder = tmp_path / "game"
+    with pytest.raises(Killed):
+        play_games(BlankVenue(kill_at=kill_at), wish(tmp_path, folder), None, told(script))
     unfinished = find_unfinished(folder)
     assert unfinished is not None
-    result = play_games(BlankVenue(), wish(tmp_path), unfinished, told(facts()))[0]
-    whole = play_games(BlankVenue(), wish(tmp_path), None, told(facts()))[0]
-    assert (result.seats, result.winner, result.ended) == (whole.seats, whole.winner, True)
-    assert referee.replay(GAME, events_of(folder)).facts == referee.replay(GAME, events_of(whole.folder)).facts
+    result = play_games(BlankVenue(frames), wish(tmp_path), unfinished, told(script))[0]
+    expected, _ = referee.finish(referee.replay(GAME, script), 0.0)
+    assert referee.replay(GAME, events_of(folder)).facts[1 : len(script) + 1] == script
+    assert result.ended is expected.ended and result.seats == GAME.score(expected.state)
 
 
 def test_a_torn_last_line_is_dropped(tmp_path: Path) -> None:
@@ -72,14 +75,14 @@ def test_a_game_that_is_being_played_is_not_offered(tmp_path: Path) -> None:
 
 def test_a_finished_game_is_not_offered(tmp_path: Path) -> None:
     result = play_games(BlankVenue(), wish(tmp_path), None, told(facts()))[0]
-    assert result.ended and find_unfinished(result.folder) is None
+    assert result.ended and result.winner and find_unfinished(result.folder) is None
 
 
 def test_the_recording_goes_on_in_a_second_file_and_is_one_sequence(tmp_path: Path) -> None:
     folder = killed_session(tmp_path, 30, record=True)
     unfinished = find_unfinished(folder)
     assert unfinished is not None
-    play_one(BlankVenue(), wish(tmp_path, record=True), 0, unfinished, told(facts()))
+    play_one(BlankVenue(frames=20), wish(tmp_path, record=True), 0, unfinished, told(facts()))
     times = load_frames(folder / "frames.jsonl")
     assert [t.index for t in times] == list(range(len(times)))
     assert (folder / "frames-2.mkv").is_file()
@@ -91,7 +94,7 @@ def test_the_recording_goes_on_in_a_second_file_and_is_one_sequence(tmp_path: Pa
 
 
 def test_the_next_game_has_its_own_folder_and_the_next_dealer(tmp_path: Path) -> None:
-    venue = BlankVenue(orders={120: Order.NEXT_GAME})
+    venue = BlankVenue(frames=20, orders={10: Order.NEXT_GAME})
     results = play_games(venue, wish(tmp_path), None, told(facts()))
     assert [r.ending for r in results] == [Ending.NEXT_GAME, Ending.NO_MORE_FRAMES]
     assert [load_info(r.folder / "session.yaml").dealer for r in results] == [0, 1]
