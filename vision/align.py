@@ -34,18 +34,13 @@ class Pyramid:
         greys = [np.asarray(cv2.cvtColor(level, cv2.COLOR_BGR2GRAY), np.uint8) for level in levels]
         return cls(tuple(levels), tuple(greys))
 
-    def patch(self, quad: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """The card at `quad` (4, 2) px, clockwise from its top-left, upright, uint8 (108, 66, 3) BGR."""
-        return _cut(self.colour, quad)
+    def patch(self, quad: NDArray[np.float32], size_px: tuple[int, int] = PATCH_PX) -> NDArray[np.uint8]:
+        """The card at `quad` (4, 2) px, clockwise from its top-left, upright, uint8 BGR of that width and height."""
+        return _cut(self.colour, quad, size_px)
 
     def grey_patch(self, quad: NDArray[np.float32]) -> NDArray[np.float32]:
         """The same in grey, float32 (108, 66)."""
-        return _cut(self.grey, quad).astype(np.float32)
-
-    def level(self, quad: NDArray[np.float32]) -> int:
-        """The index of the smallest level in which the card at `quad` is still as high as a patch."""
-        height = max(float(np.linalg.norm(quad[0] - quad[3])), float(np.linalg.norm(quad[1] - quad[2])))
-        return int(np.clip(np.floor(np.log2(max(height / PATCH_PX[1], 1))), 0, len(self.grey) - 1))
+        return _cut(self.grey, quad, PATCH_PX).astype(np.float32)
 
 
 def grey_face(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -72,7 +67,7 @@ def align(
     `mask` uint8 (108, 66) limits the comparison to what of the face is visible. Gives `quad` back where nothing better
     is found or the best is no card any more.
     """
-    level = pyramid.level(quad)
+    level = _level(quad, len(pyramid.grey), PATCH_PX)
     local = _to_level(quad, level)
     low = np.maximum(np.floor(local.min(axis=0) - 24), 0).astype(int)
     high = np.ceil(local.max(axis=0) + 24).astype(int)
@@ -152,13 +147,20 @@ def _to_level(quad: NDArray[np.float32], level: int) -> NDArray[np.float32]:
     return np.asarray((quad + 0.5) / 2**level - 0.5, np.float32)
 
 
-def _cut(levels: tuple[NDArray[np.uint8], ...], quad: NDArray[np.float32]) -> NDArray[np.uint8]:
+def _level(quad: NDArray[np.float32], count: int, size_px: tuple[int, int]) -> int:
+    """The index of the smallest of `count` levels in which the card at `quad` is still as high as the patch."""
     height = max(float(np.linalg.norm(quad[0] - quad[3])), float(np.linalg.norm(quad[1] - quad[2])))
-    level = int(np.clip(np.floor(np.log2(max(height / PATCH_PX[1], 1))), 0, len(levels) - 1))
-    patch_from_level = cv2.getPerspectiveTransform(_to_level(quad, level), _SQUARE)
-    return np.asarray(
-        cv2.warpPerspective(levels[level], patch_from_level, PATCH_PX, borderMode=cv2.BORDER_REPLICATE), np.uint8
-    )
+    return int(np.clip(np.floor(np.log2(max(height / size_px[1], 1))), 0, count - 1))
+
+
+def _cut(
+    levels: tuple[NDArray[np.uint8], ...], quad: NDArray[np.float32], size_px: tuple[int, int]
+) -> NDArray[np.uint8]:
+    level = _level(quad, len(levels), size_px)
+    square = (_SQUARE + 0.5) * np.array([size_px[0] / PATCH_PX[0], size_px[1] / PATCH_PX[1]], np.float32) - 0.5
+    patch_from_level = cv2.getPerspectiveTransform(_to_level(quad, level), square.astype(np.float32))
+    patch = cv2.warpPerspective(levels[level], patch_from_level, size_px, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(patch, np.uint8)
 
 
 def _evened(grey: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -20,7 +20,7 @@ from vision.rescue import guess_quads
 _WORK_PX: Final = 1400  # longer side of the picture that is searched
 _INSETS: Final = (-0.04, 0.0, 0.04, 0.08, 0.12)  # outlines lie inside, on or outside of the card's edge
 _WORTH_A_LOOK: Final = 0.36  # correlation before alignment below which an outline is dropped
-_MOST_LOOKS: Final = 150
+_MOST_LOOKS: Final = 120
 _MOST_RESCUES: Final = 60
 _AGREES: Final = 0.45  # local correlation from which a spot of the card counts as visible
 _BELIEVED: Final = 0.5
@@ -102,7 +102,9 @@ class PhotoReader:
         quads = find_quads(pyramid.colour[0])
         if len(quads) == 0:
             return []
-        views = np.stack([pyramid.patch(grown(quad, inset)) for quad in quads for inset in _INSETS])
+        views = np.stack(
+            [pyramid.patch(grown(quad, inset), self._matcher.size_px) for quad in quads for inset in _INSETS]
+        )
         scores = self._matcher.scores(views).reshape(len(quads), len(_INSETS), 2, -1)
         laid: list[_Laid] = []
         for i in np.argsort(-scores.max(axis=(1, 2, 3)), kind="stable")[:_MOST_LOOKS].tolist():
@@ -139,7 +141,7 @@ class PhotoReader:
         quads = guess_quads(pyramid.grey[0], [one.quad for one in clear])
         if len(quads) == 0:
             return []
-        scores = self._matcher.scores(np.stack([pyramid.patch(quad) for quad in quads]))
+        scores = self._matcher.scores(np.stack([pyramid.patch(quad, self._matcher.size_px) for quad in quads]))
         more: list[_Laid] = []
         tried: list[NDArray[np.float32]] = []
         for i in np.argsort(-scores.max(axis=(1, 2)), kind="stable").tolist():
