@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from app.calibrating import default_path
-from app.venues import has_display
+from app.screen import has_display
 from calibration.profile import load_profile
 from engine.errors import HanafudaError
 from vision.deck import BUILT_IN, hanafuda_home, load_deck

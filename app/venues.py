@@ -1,7 +1,5 @@
 """Where games are played: the simulated table, headless or in a window, and the table under a real camera."""
 
-import os
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,15 +16,6 @@ from app.simulator.table import SimulatedTable
 from app.tables import Simulated
 from projection import window
 from vision.values import Frame
-
-
-def has_display() -> bool:
-    """Whether a window can be opened here. A video driver that shows nothing counts as no display."""
-    if os.environ.get("SDL_VIDEODRIVER") in ("dummy", "offscreen"):
-        return False
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 @dataclass(frozen=True, slots=True)

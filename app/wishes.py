@@ -14,9 +14,10 @@ from app.camera_venue import CameraVenue
 from app.folder import Unfinished, find_unfinished
 from app.output import progress
 from app.play import Venue, Wish
+from app.screen import has_display, need_display
 from app.session import SessionInfo, load_info
 from app.setup import find_layout, load_game
-from app.venues import HeadlessVenue, SimulatedPlace, WindowVenue, has_display
+from app.venues import HeadlessVenue, SimulatedPlace, WindowVenue
 from calibration.layout import check_for_game
 from calibration.profile import load_profile
 from engine.errors import ConfigError
@@ -149,6 +150,8 @@ def open_venue(arguments: argparse.Namespace, unfinished: Unfinished | None, sea
     if not path.exists():
         raise ConfigError(f"{path}: there is no calibration profile yet; make one with: hanafuda calibrate --corners")
     profile = load_profile(path)
+    if profile.projector is not None:
+        need_display("a camera with a projector needs a desktop session")
     screen = window.Window("hanafuda") if has_display() else None
     camera = arguments.camera or profile.camera.id or "0"
     venue = CameraVenue(camera, profile, str(path), arguments.display, screen)

@@ -15,6 +15,7 @@ from app.output import ProgressLine, answer, answer_json
 from app.overlay import draw_overlay
 from app.recording import find_recording
 from app.replay import Run, See, paced, replay
+from app.screen import need_display
 from app.session import LineLog
 from app.setup import Setup, load_setup
 from app.verify import Verdict, verify
@@ -51,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     for out in (arguments.events, arguments.video):
         _check_output(out, folder)
     if arguments.window:
+        need_display("leave --window out, or write --video OUT.mkv")
         from app.replay_window import watch
 
         return watch(setup, recording, truth, arguments.language, arguments.speed or 1.0)
