@@ -127,7 +127,7 @@ def put(state: FishingState, move: Moved, hidden_hands: bool) -> FishingState:
     if card == state.active or card in state.taken:
         piles = [cards.union(state.taken) if s == state.turn else cards for s, cards in enumerate(state.captured)]
         state = changed(state, active=None, taken=(), captured=tuple(piles))
-    from_hand = hidden_hands and move.source.zone == "hand"
+    from_hand = hidden_hands and move.source.zone == "hand" and card in state.unseen
     to_hand = hidden_hands and target.zone == "hand"
     counts = (
         n - (from_hand and s == move.source.seat) + (to_hand and s == target.seat)

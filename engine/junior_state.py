@@ -112,9 +112,10 @@ def put(state: JuniorState, move: Moved) -> JuniorState:
     lies = state.places()
     lies.pop(move.card, None)
     counts, draw, unseen = list(state.hand_counts), state.draw, state.unseen
-    if move.source.zone == "hand" and move.source.seat is not None:
+    hidden = move.card in state.unseen
+    if hidden and move.source.zone == "hand" and move.source.seat is not None:
         counts[move.source.seat] -= 1
-    elif move.source == PILE:
+    elif hidden:
         draw -= 1
     if move.target.zone == "hand" and move.target.seat is not None:
         counts[move.target.seat] += 1

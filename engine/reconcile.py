@@ -47,11 +47,12 @@ class Reading(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Where every known card lies before and after a move, and how many unseen ones lay where before it."""
+    """Where every known card lies before and after a move, and how many unseen ones lie where."""
 
     before: Mapping[Card, Place]
     after: Mapping[Card, Place]
     unseen: Mapping[Place, int]
+    unseen_after: Mapping[Place, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +77,23 @@ def _put_away(game: Game[S], card: Card, place: Place) -> bool:
 
 
 def explain(
-    game: Game[S], state: S, lies: Mapping[Card, Place], off: frozenset[Card], seen: set[S] | None = None
+    game: Game[S], state: S, table: Table, off: frozenset[Card], seen: set[S] | None = None
 ) -> tuple[S, frozenset[Card]]:
-    """The state that legal moves of misplaced cards to where they lie lead to: the one with fewest left."""
+    """The state that legal moves of misplaced cards to where they lie lead to: the one with fewest left.
+
+    A card that nobody had seen can only have come from where the table holds fewer such cards than the state.
+    """
+    hidden = game.unseen(state)
     seen = set() if seen is None else seen
     best = (state, off)
     if len(off) > _MOST_MISPLACED or state in seen:
         return best
     seen.add(state)
     for move in game.expected(state):
-        if move.card in off and lies.get(move.card) == move.target:
-            found, left = explain(game, game.apply(state, move), lies, off - {move.card}, seen)
+        if move.card not in off or table.after.get(move.card) != move.target or move.target.zone == "discard":
+            continue  # on a discard pile the card that lies beneath cannot have come later
+        if hidden.get(move.source, 1) > table.unseen_after.get(move.source, 0):
+            found, left = explain(game, game.apply(state, move), table, off - {move.card}, seen)
             if len(left) < len(best[1]) and not game.provisional(found):
                 best = (found, left)
             if not best[1]:
@@ -136,9 +143,9 @@ def _follow(game: Game[S], reading: Reading[S], table: Table, move: Moved) -> _O
             choice = state if game.choices(state) else None
     off = misplaced(game, state, table.after)
     if off:
-        state, off = explain(game, state, table.after, off)
+        state, off = explain(game, state, table, off)
     if off and error is not None and choice is not None:
-        other, left = explain(game, choice, table.after, misplaced(game, choice, table.after))
+        other, left = explain(game, choice, table, misplaced(game, choice, table.after))
         if not left:
             state, off = other, left
     faults = tuple((card, fault) for card, fault in reading.faults if card in off)

@@ -206,6 +206,7 @@ def _after(session: Session[S], event: Event) -> Session[S]:
 
 
 def _dealt(session: Session[S], deal: Dealt) -> Session[S]:
+    session = _let_stand(session)
     game, base = session.game, _base_of_next(session)
     open_place = Place("field") if Place("field") in game.deal(session.seats) else Place("discard")
     lies = dict.fromkeys(deal.field, open_place)
@@ -279,11 +280,11 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
         lies[move.card] = move.target
     unseen = dict(session.unseen)
     if here is None:
-        origin = move.source if _is_hidden(session, move.source) else _PILE
-        unseen[origin] = max(0, unseen.get(origin, 0) - 1)
+        origin = _origin(session, move)
+        unseen[origin] = unseen.get(origin, 0) - 1
     if _is_hidden(session, move.target):
         unseen[move.target] = unseen.get(move.target, 0) + 1
-    table = Table(session.lies, lies, session.unseen)
+    table = Table(session.lies, lies, session.unseen, unseen)
     after = replace(session, facts=(*session.facts, move), lies=lies, unseen=unseen)
     if not session.readings:
         return replace(after, base=_drawn(session, move))
@@ -307,6 +308,13 @@ def _from_a_new_pile(session: Session[S], move: Moved) -> bool:
     """Whether a card already discarded is turned from a pile that was shuffled anew without a word."""
     state = session.state
     return state is not None and move.source == _PILE and replace(move, t_s=0.0) in session.game.expected(state)
+
+
+def _origin(session: Session[S], move: Moved) -> Place:
+    """The hidden place that a card nobody had seen came from: the one it is said to, if that holds any."""
+    first = move.source if _is_hidden(session, move.source) else _PILE
+    holding = [place for place, count in session.unseen.items() if count > 0]
+    return first if first in holding or not holding else holding[0]
 
 
 def _is_over(session: Session[S]) -> bool:

@@ -78,9 +78,10 @@ def put(state: RunsState, move: Moved) -> RunsState:
     """The state with one card at `move.target`, whatever the rules say; the pile counts as its top card does."""
     card = move.card
     counts, draw = list(state.hand_counts), state.draw
-    if move.source.zone == "hand" and move.source.seat is not None:
+    hidden = card in state.unseen
+    if hidden and move.source.zone == "hand" and move.source.seat is not None:
         counts[move.source.seat] -= 1
-    elif move.source == PILE:
+    elif hidden:
         draw -= 1
     if move.target.zone == "hand" and move.target.seat is not None:
         counts[move.target.seat] += 1
@@ -90,8 +91,8 @@ def put(state: RunsState, move: Moved) -> RunsState:
     back = move.target.zone in ("hand", "draw")
     return replace(
         state,
-        hand_counts=tuple(max(0, count) for count in counts),
-        draw=max(0, draw),
+        hand_counts=tuple(counts),
+        draw=draw,
         pile=pile,
         unseen=state.unseen | {card} if back else state.unseen - {card},
         tops=in_hand(pile[-1]) if pile else state.tops,

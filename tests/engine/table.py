@@ -1,12 +1,10 @@
 """Builders for the engine's tests: cards, places, moves and tables from short texts."""
 
 from collections.abc import Iterable
-from random import Random
 from typing import Any
 
 from engine.cards import Card
 from engine.catalogue import load
-from engine.errors import RuleError
 from engine.events import Dealt, Event, Moved, Place
 from engine.game import Game
 from engine.referee import Session, advance, begin
@@ -50,22 +48,3 @@ def play(session: Session[Any], *moves: str) -> tuple[Session[Any], tuple[Event,
         session, follow = advance(session, move(text, float(len(session.facts))))
         events += follow
     return session, tuple(events)
-
-
-def random_deal(game: Game[Any], seats: int, random: Random) -> Dealt:
-    """A deal that is no misdeal."""
-    counts = game.deal(seats)
-    while True:
-        pack = list(game.deck)
-        random.shuffle(pack)
-        field = tuple(pack.pop() for _ in range(counts[Place("field")]))
-        held = [tuple(pack.pop() for _ in range(counts[Place("hand", seat)])) for seat in range(seats)]
-        if game.hidden_hands:
-            event = Dealt(0.0, field, (), counts[Place("draw")], tuple(len(h) for h in held))
-        else:
-            event = Dealt(0.0, field, tuple(held), counts[Place("draw")])
-        try:
-            game.apply(game.start(seats), event)
-        except RuleError:
-            continue
-        return event
