@@ -20,8 +20,9 @@ from vision.rescue import guess_quads
 _WORK_PX: Final = 1400  # longer side of the picture that is searched
 _INSETS: Final = (-0.04, 0.0, 0.04, 0.08, 0.12)  # outlines lie inside, on or outside of the card's edge
 _WORTH_A_LOOK: Final = 0.36  # correlation before alignment below which an outline is dropped
+_WORTH_A_RESCUE: Final = 0.45  # the same for guesses from single edges, of which there are many
 _MOST_LOOKS: Final = 120
-_MOST_RESCUES: Final = 60
+_MOST_RESCUES: Final = 50
 _AGREES: Final = 0.45  # local correlation from which a spot of the card counts as visible
 _BELIEVED: Final = 0.5
 _CLAIMED: Final = 0.45  # share of a card's visible spots that better readings may have claimed
@@ -29,6 +30,7 @@ _SIZES: Final = (0.33, 3.0)  # areas of cards in one picture, as shares of the u
 _STAYS: Final = 0.5  # overlap with where it was expected that an aligned card keeps
 _CLOSE: Final = 0.12  # correlation by which a face may trail the likeliest and still be tried
 _CLEAR: Final = 0.75  # agreement of details at which no other face is tried
+_FAINT: Final = 0.25  # agreement of details under which the outline is taken for no card
 _WHOLE: Final = 0.85  # share of details that agree from which nothing is hidden
 _ALTERNATIVES: Final = 3
 
@@ -123,7 +125,7 @@ class PhotoReader:
             column = self._matcher.labels.index(card)
             turned = np.roll(quad, 2, axis=0) if scores[1, column] > scores[0, column] else quad
             laid.extend(self._lay(pyramid, card, turned, 0))
-            if laid and laid[-1].detail > _CLEAR:
+            if laid and not _FAINT < laid[-1].detail < _CLEAR:
                 break
         return laid
 
@@ -145,7 +147,7 @@ class PhotoReader:
         more: list[_Laid] = []
         tried: list[NDArray[np.float32]] = []
         for i in np.argsort(-scores.max(axis=(1, 2)), kind="stable").tolist():
-            if float(scores[i].max()) < _WORTH_A_LOOK or len(tried) >= _MOST_RESCUES:
+            if float(scores[i].max()) < _WORTH_A_RESCUE or len(tried) >= _MOST_RESCUES:
                 break
             if not _known(quads[i], clear + more) and all(overlap(quads[i], quad) < 0.8 for quad in tried):
                 tried.append(quads[i])
