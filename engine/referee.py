@@ -271,6 +271,7 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     fits = here == move.source or (here is None and _is_hidden(session, move.source))
     if not fits and (twin := _twin_at(session, move)) is not None:
         session = _rebuilt(session, _swapped(session.facts, move.card, twin))
+        here = session.lies.get(move.card)
     elif here == move.target and not _from_a_new_pile(session, move):
         return session
     elif here is not None:

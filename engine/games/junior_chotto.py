@@ -213,19 +213,28 @@ class JuniorChotto:
         unseen: Mapping[Place, int],  # noqa: ARG002  (cards are drawn unseen: only their sum is known)
         move: Moved | None,
     ) -> JuniorState | None:
-        """The table taken as it lies at the beginning of a sequence; hands are as full as the hidden cards allow."""
-        if state.phase is Phase.DEAL:
+        """The table taken as it lies, hands as full as the hidden cards allow; not while a choice is left lying.
+
+        What this sequence has revealed so far stays revealed.
+        """
+        known = {card: place for card, place in lies.items() if card in self.deck}
+        revealed = state.revealed if state.phase is Phase.SELECT else ()
+        revealed = tuple((seat, card) for seat, card in revealed if known.get(card) == select(seat))
+        rest = {card: place for card, place in known.items() if card not in {c for _, c in revealed}}
+        if state.phase is Phase.DEAL or any(place.zone == "select" for place in rest.values()):
             return None
-        hidden = frozenset(self.deck) - frozenset(lies)
-        full = self.book.deal(state.seats).hand
-        counts = [min(full, len(hidden) // state.seats)] * state.seats
+        hidden = frozenset(self.deck) - frozenset(known)
+        full = min(self.book.deal(state.seats).hand, (len(hidden) + len(revealed)) // state.seats)
+        shown = {seat for seat, _ in revealed}
+        counts = tuple(max(0, full - (seat in shown)) for seat in range(state.seats))
         after = replace(
-            state.laid_out({card: place for card, place in lies.items() if card in self.deck}),
-            hand_counts=tuple(counts),
+            state.laid_out(rest),
+            hand_counts=counts,
             unseen=hidden,
             draw=len(hidden) - sum(counts),
             phase=Phase.SELECT if any(counts) else Phase.OVER,
-            opening=False,
+            opening=state.opening and bool(revealed),
+            revealed=revealed,
         )
         if move is None:
             return after
