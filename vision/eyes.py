@@ -34,7 +34,10 @@ WHOLE_LEAST = 0.72
 PARTIAL_LEAST = 0.62
 HELD_MM2 = 2000.0
 """Unexplained change larger than this is a hand or a thing: what it touches is not yet decided."""
-HELD_S = 1.0
+HELD_S = 0.9
+"""After this long without motion such a place is looked at once more as if no hand were there."""
+HAND_MM = 60.0
+"""How far fingers reach beyond what is as wide as an arm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +93,17 @@ class Eyes:
         self._doubted: set[Card] = set()
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
+        self._later: list[tuple[float, Blocks]] = []
 
     def look(self, frame: Frame) -> bool:
         """Take in a frame; True where something was looked at anew."""
         self._frame = frame
         change = self.watcher.watch(frame.image, frame.t_s)
         self.busy = bool((change.moving & change.dirty).any())
-        if not change.dirty.any() and not change.never.any():
+        if not change.dirty.any() and not change.never.any() and not self._later:
             return False
         restless = _without_specks(change.still_s < SETTLE_S)
-        decided = False
+        decided = self._look_later(frame, _without_specks(change.still_s < HELD_S)) if self._later else False
         if change.never.any():
             # nothing is known there yet: what is still may be looked at while hands are elsewhere
             self._waiting_since_s = frame.t_s if self._waiting_since_s is None else self._waiting_since_s
@@ -115,6 +119,16 @@ class Eyes:
                 continue
             decided |= self._read(frame, blocks)
             self.watcher.looked_at(blocks)
+        return decided
+
+    def _look_later(self, frame: Frame, restless: Blocks) -> bool:
+        """Look once more where something lay that nothing explained, if it has not moved since."""
+        due = [blocks for due_s, blocks in self._later if due_s <= frame.t_s]
+        self._later = [(due_s, blocks) for due_s, blocks in self._later if due_s > frame.t_s]
+        decided = False
+        for blocks in due:
+            if not (restless & blocks).any():
+                decided |= self._read(frame, blocks, again=True)
         return decided
 
     def look_harder(self, place: Place) -> bool:
@@ -135,7 +149,7 @@ class Eyes:
             cover = picture.cover(self._local(card, box), self.card_mm)
             picture.fresh[cover] = 0
             picture.open_[cover] = 0
-        return bool(self._search(picture, box, known, self._frame.t_s, strips=False))
+        return bool(self._search(picture, box, known, self._frame.t_s, strips=False, wary=False))
 
     def look_again(self) -> None:
         """Looks at the whole table at the next frame in which it is still."""
@@ -145,6 +159,10 @@ class Eyes:
     def expect(self, cards: Sequence[Card]) -> None:
         """From now on only `cards` can turn up."""
         self.cards = tuple(cards)
+
+    def forget(self, card: Card) -> None:
+        """The card's place is not known any more."""
+        self.lying.pop(card, None)
 
     def rename(self, was: Card, now: Card) -> None:
         """The card believed `was` is `now`, and the other way round."""
@@ -156,7 +174,7 @@ class Eyes:
 
     # -- one place that changed and came to rest --------------------------------------------------------------------
 
-    def _read(self, frame: Frame, blocks: Blocks, first: bool = False) -> bool:
+    def _read(self, frame: Frame, blocks: Blocks, first: bool = False, again: bool = False) -> bool:
         self.reads += 1
         box, inside = self._region(blocks)
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
@@ -183,10 +201,8 @@ class Eyes:
             cover = picture.cover(self._local(card, box), self.card_mm)
             if self._bare(picture, box, cover):
                 picture.fresh[picture.cover(self._local(card, box), self.card_mm, 2.0)] = 0
-        placed = self._search(picture, box, kept, frame.t_s, strips=not first)
-        again = self._verify(picture, box, [c for c in missing if c not in placed], frame.t_s)
-        missing = [card for card in again]
-        for card in again:
+        placed = self._search(picture, box, kept, frame.t_s, strips=not first, wary=not first and not again)
+        for card in self._verify(picture, box, [c for c in missing if c not in placed], frame.t_s):
             cover = picture.cover(self._local(card, box), self.card_mm)
             bare = self._bare(picture, box, cover)
             lying = self.lying[card]
@@ -194,10 +210,12 @@ class Eyes:
             self.lying[card] = replace(lying, lost_since_s=since, bare=bare)
         left = float(picture.fresh.sum()) / self.raster.scale**2
         held = left > HELD_MM2
+        if held and not first and not again:
+            self._later.append((frame.t_s + HELD_S, blocks))
         if self._explained is None:
             self._explained = frame.image.copy()
             self._learn_ground(frame.image)
-        elif not held:
+        elif again or not held:
             self._paste(frame.image, blocks)
         return bool(placed or there)
 
@@ -244,8 +262,7 @@ class Eyes:
             pose = np.array([[local.u, local.v, local.angle_rad]])
             shown = float(picture.share(picture.open_, pose, self.finder.fine.size_px, FINE).mean())
             if shown < 0.15:
-                self.lying[card] = replace(lying, lost_since_s=None, bare=False)
-                continue
+                continue  # covered: as before, a lost card does not come back by being covered
             score = float(self.finder.score(picture, pose, row)[0, 0])
             if score < 0.85 * lying.score:
                 moved = self.finder.refine(picture, local, 3.0, 0.08)
@@ -268,13 +285,16 @@ class Eyes:
                 out[picture.cover(self._local(card, box), self.card_mm)] = 0
         return out
 
-    def _search(self, picture: Picture, box: Box, kept: list[Card], t_s: float, strips: bool) -> list[Card]:
+    def _search(
+        self, picture: Picture, box: Box, kept: list[Card], t_s: float, strips: bool, wary: bool = True
+    ) -> list[Card]:
         """Find cards on fresh ground: whole ones, then strips under them. Returns the cards placed."""
         placed: list[Card] = []
         free = self._free(kept)
+        near_arms = self._near_arms(picture, box) if wary else np.zeros_like(picture.fresh)
+        hidden = picture.fresh & near_arms
+        picture.fresh[near_arms > 0] = 0
         self._try(picture, box, self._rectangles(picture, free), free, placed, t_s, 60)
-        arms = self._arms(picture, box)
-        picture.fresh[arms] = 0
         for angles in (self.near_angles, self.all_angles):
             if picture.fresh.sum() < 500 * self.raster.scale**2:
                 break
@@ -283,7 +303,7 @@ class Eyes:
             self._try(picture, box, candidates, free, placed, t_s, min(60, tries))
         if placed and strips:
             placed += self._strips(picture, box, placed, free, t_s)
-        picture.fresh[arms] = 1
+        picture.fresh |= hidden
         return placed
 
     def _try(
@@ -321,6 +341,8 @@ class Eyes:
         """Is a whole card surely what lies there?"""
         margin = fine.score - fine.rival_score
         if fine.score < WHOLE_LEAST or margin < (0.05 if fine.score >= 0.85 else 0.2):
+            return False
+        if fine.visible < 0.85 and fine.score < 0.9:
             return False
         contrast = self.finder.contrast(picture, fine)
         usual = self._contrast or contrast
@@ -363,22 +385,30 @@ class Eyes:
             poses += [(u + du, v + dv, upright) for du in (-1.5, 0.0, 1.5) for dv in (-1.5, 0.0, 1.5)]
         return self.finder.at(picture, np.array(poses).reshape(-1, 3), free, 0.5)
 
-    def _arms(self, picture: Picture, box: Box) -> NDArray[np.bool_]:
-        """Fresh patches larger than a few cards that reach in from the mat's edge: arms, not yet to be searched."""
-        out = np.zeros(picture.fresh.shape, dtype=bool)
-        if self._explained is None:
-            return out
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(picture.fresh, connectivity=8)
-        edge = round(12 * self.raster.scale)
+    def _near_arms(self, picture: Picture, box: Box) -> NDArray[np.uint8]:
+        """1 where an arm reaches in from the mat's edge, and around it: what lies there may still be in a hand.
+
+        Arms are wider than a card; rings and words of projected light are thin.
+        """
+        scale = 0.25
+        small = cv2.resize(picture.fresh, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        wide = max(3, round(40 * self.raster.scale * scale))
+        thick = cv2.morphologyEx(small, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
+        arms = np.zeros_like(thick)
+        edge = 14 * self.raster.scale
         for label in range(1, count):
-            u, v, w, h, area = stats[label]
-            at_edge = (
+            u, v, w, h = stats[label][:4] / scale
+            if (
                 box.u0 + u < edge or box.v0 + v < edge
                 or box.u0 + u + w > self.raster.size[0] - edge or box.v0 + v + h > self.raster.size[1] - edge
-            )  # fmt: skip
-            if at_edge and area > 2500 * self.raster.scale**2:
-                out |= labels == label
-        return out
+            ):  # fmt: skip
+                arms[labels == label] = 1
+        reach = round(2 * HAND_MM * self.raster.scale * scale)
+        grown = cv2.dilate(arms, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+        return np.asarray(
+            cv2.resize(grown, picture.fresh.shape[1::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8
+        )
 
     def _learn_ground(self, image: NDArray[np.uint8]) -> None:
         """The table without its cards: what lies around is drawn over them."""

@@ -75,7 +75,11 @@ class TableReader:
         if session.ended:
             return ()
         if session.state is not None:
-            return track.moved(observation, session)
+            facts = track.moved(observation, session)
+            for move in facts:
+                if move.card in observation.gone:
+                    self.eyes.forget(move.card)  # taken to lie under another card, where exactly nobody can see
+            return facts
         deal = track.dealt(observation, session)
         if deal is None:
             return ()
