@@ -39,17 +39,20 @@ _KINDS: Final = tuple(Kind)
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One physical card: standard `month` 1–12 (pine … paulownia) and `kind`. Text form `MM-kind`."""
+    """One physical card: standard `month` 1–12 (pine … paulownia) and `kind`. Text form `MM-kind`.
+
+    `order` grows in standard order; it is stored because cards are looked up and sorted all the time.
+    """
 
     month: int
     kind: Kind
-    _hash: int = field(init=False, repr=False, compare=False, default=0)  # stored: cards are looked up all the time
+    order: int = field(init=False, repr=False, compare=False, default=0)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hash", 8 * self.month + _KINDS.index(self.kind))
+        object.__setattr__(self, "order", 8 * self.month + _KINDS.index(self.kind))
 
     def __hash__(self) -> int:
-        return self._hash
+        return self.order
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -68,7 +71,7 @@ class Card:
         return f"Card({self})"
 
     def __lt__(self, other: "Card") -> bool:
-        return (self.month, _KINDS.index(self.kind)) < (other.month, _KINDS.index(other.kind))
+        return self.order < other.order
 
     @property
     def rank(self) -> Rank:

@@ -4,56 +4,21 @@ RULES section 2. A capture is two or more physical moves in any order, so a stat
 `active` is the card just played or turned, `taken` those of the capture that already lie in the player's pile.
 """
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping
+from typing import Any
 
-from engine.cards import Card, twins
+from engine.cards import Card
 from engine.errors import ConfigError, RuleError
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
+from engine.fishing_count import Additive, Counting
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, in_order, put
+from engine.fishing_moves import Moves
+from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, put
 from engine.game import FaultError
 from engine.guidance import Guidance
 from engine.rulebook import Rulebook
 from engine.words import month_name, place_name
-from engine.yaku import tally
-
-
-class Counting(Protocol):
-    """How a fishing game is counted and what its players may announce."""
-
-    def score(self, state: FishingState) -> tuple[Tally, ...]:
-        """Each seat's score."""
-        ...
-
-    def next_dealer(self, state: FishingState) -> int:
-        """Who begins the next game or round."""
-        ...
-
-    def signals(self, state: FishingState) -> tuple[Signalled, ...]:
-        """What may be announced now."""
-        ...
-
-
-class Additive:
-    """Card points plus yaku of complete captures; the first player goes round; nothing is announced (section 3)."""
-
-    def __init__(self, book: Rulebook, step: int) -> None:
-        self._book = book
-        self._step = step
-
-    def score(self, state: FishingState) -> tuple[Tally, ...]:
-        """Card points plus yaku."""
-        return tuple(tally(cards, self._book.points, self._book.yaku) for cards in state.captured)
-
-    def next_dealer(self, state: FishingState) -> int:
-        """The next seat."""
-        return (state.dealer + self._step) % state.seats
-
-    def signals(self, state: FishingState) -> tuple[Signalled, ...]:  # noqa: ARG002  (as in Counting)
-        """Nothing: cards say all there is to say."""
-        return ()
 
 
 class Fishing:
@@ -69,7 +34,7 @@ class Fishing:
         self._capture_all = book.settings.get("capture_three") == "all"
         self._step = -1 if book.settings.get("direction") == "clockwise" else 1
         self._counting = Additive(book, self._step) if counting is None else counting
-        self._moves: dict[tuple[Place, Place], Mapping[Card, Moved]] = {}
+        self._moves = Moves(book.deck, self._capture_all)
 
     @property
     def name(self) -> str:
@@ -160,39 +125,7 @@ class Fishing:
 
     def expected(self, state: FishingState) -> tuple[Moved, ...]:
         """Every physical move that would be legal now, taking back a part of a capture included."""
-        return tuple(self._expected(state))
-
-    def _expected(self, state: FishingState) -> Iterator[Moved]:
-        pile = captured(state.turn)
-        take = self._offers(FIELD, pile)
-        if state.taken:
-            back = self._offers(pile, FIELD)
-            yield from (back[card] for card in state.taken)
-        if state.active is not None:
-            yield from (take[c] for c in in_order(state.of_month(state.active.month)) if self._may_take(state, c))
-            return
-        source = hand(state.turn) if state.phase is Phase.PLAY else PILE
-        lay, straight = self._offers(source, FIELD), self._offers(source, pile)
-        playable = state.playable()
-        months = {card.month for card in playable}
-        matched = {state.taken[0].month} if state.taken else {card.month for card in state.field}
-        for card in in_order(playable):
-            if card.month in matched:
-                yield lay[card]
-                yield straight[card]
-            elif not state.taken:
-                yield lay[card]
-        for card in in_order(state.field):
-            if card.month in months and self._may_take(state, card):
-                yield take[card]
-
-    def _offers(self, source: Place, target: Place) -> Mapping[Card, Moved]:
-        """The move of each card of the deck from `source` to `target`: made once, offered again and again."""
-        moves = self._moves.get((source, target))
-        if moves is None:
-            moves = {card: Moved(0.0, card, source, target) for card in self.deck}
-            self._moves[source, target] = moves
-        return moves
+        return self._moves.expected(state)
 
     def apply(self, state: FishingState, event: Event) -> FishingState:
         """The state after a legal deal or move; other events change nothing. Raises RuleError for a broken rule."""
@@ -219,26 +152,14 @@ class Fishing:
         card, source, target = move.card, move.source, move.target
         pile = captured(state.turn)
         match source.zone, target.zone:
-            case (("hand" | "draw"), ("field" | "captured")) if self._may_lay(state, move):
+            case (("hand" | "draw"), ("field" | "captured")) if self._moves.may_lay(state, move):
                 return self._lay(state, move)
-            case "field", "captured" if target == pile and card in state.field and self._may_take(state, card):
+            case "field", "captured" if target == pile and card in state.field and self._moves.may_take(state, card):
                 return self._complete(changed(state, field=state.field - {card}, taken=(*state.taken, card)))
             case "captured", "field" if source == pile and card in state.taken:
                 taken = tuple(c for c in state.taken if c != card)
                 return changed(state, field=state.field | {card}, taken=taken)
         raise refusal(self.book, state, move, self._capture_all)
-
-    def _may_lay(self, state: FishingState, move: Moved) -> bool:
-        """Whether the seat in turn may play or turn this card now, to the field or straight to the pile."""
-        if move.source != (hand(state.turn) if state.phase is Phase.PLAY else PILE):
-            return False
-        if state.active is not None or move.card not in state.playable():
-            return False
-        if state.taken:
-            fits = state.taken[0].month == move.card.month
-        else:
-            fits = move.target == FIELD or bool(state.of_month(move.card.month))
-        return fits and move.target in (FIELD, captured(state.turn))
 
     def _lay(self, state: FishingState, move: Moved) -> FishingState:
         """The state after a card was played or turned: a capture begins, or the card stays on the field."""
@@ -266,25 +187,6 @@ class Fishing:
         )
         return self._complete(after) if matches else self._go_on(after)
 
-    def _may_take(self, state: FishingState, card: Card) -> bool:
-        """Whether a field card may go to the pile of the seat in turn, as the first or a further card of a capture."""
-        if state.active is None:
-            if not any(c.month == card.month for c in state.playable()):
-                return False
-            if not state.taken:
-                # before a card is turned, one of the month just played looks like a wrong match, not like a first half
-                return state.played is None or card.month != state.played.month
-            return state.taken[0].month == card.month and len(state.taken) + 1 < state.needed(self._capture_all)
-        if card.month != state.active.month:
-            return False
-        left = state.needed(self._capture_all) - len(state.taken)
-        return left > 1 or any(self._same(state.active, c) for c in (*state.taken, card))
-
-    @staticmethod
-    def _same(one: Card, other: Card) -> bool:
-        """Whether no rule can tell the two cards apart."""
-        return one == other or other in twins(one)
-
     def _complete(self, state: FishingState) -> FishingState:
         """The state, its capture settled if all its cards lie in the pile."""
         if state.active is None or len(state.taken) < state.needed(self._capture_all):
@@ -292,21 +194,25 @@ class Fishing:
         piles = tuple(
             cards.union(state.taken) if seat == state.turn else cards for seat, cards in enumerate(state.captured)
         )
-        return self._go_on(changed(state, captured=piles, active=None, taken=()))
+        return self._go_on(state, captured=piles, active=None, taken=())
 
-    def _go_on(self, state: FishingState) -> FishingState:
-        """The state after a card was played or turned and nothing is pending: turn one up, next seat, or over."""
+    def _go_on(self, state: FishingState, **changes: Any) -> FishingState:
+        """The state after a card was played or turned and nothing is pending: turn one up, next seat, or over.
+
+        `changes` to captured cards and the capture under way are worked in on the way.
+        """
         if state.phase is Phase.PLAY and state.draw > 0:
-            return changed(state, phase=Phase.DRAW)
-        return self._turn_of(state, state.turn + self._step)
+            return changed(state, phase=Phase.DRAW, **changes)
+        return self._turn_of(state, state.turn + self._step, **changes)
 
-    def _turn_of(self, state: FishingState, first: int) -> FishingState:
+    def _turn_of(self, state: FishingState, first: int, **changes: Any) -> FishingState:
         """The turn of the first seat from `first` that holds a card; the rest of the pile is turned one each."""
-        order = [(first + i * self._step) % state.seats for i in range(state.seats)]
-        for seat in order:
+        for i in range(state.seats):
+            seat = (first + i * self._step) % state.seats
             if state.left_in_hand(seat) > 0:
-                return changed(state, turn=seat, phase=Phase.PLAY, played=None)
-        return changed(state, turn=order[0], phase=Phase.DRAW if state.draw > 0 else Phase.OVER, played=None)
+                return changed(state, turn=seat, phase=Phase.PLAY, played=None, **changes)
+        phase = Phase.DRAW if state.draw > 0 else Phase.OVER
+        return changed(state, turn=first % state.seats, phase=phase, played=None, **changes)
 
     def _dealt(self, state: FishingState, deal: Dealt) -> FishingState:
         """The state after a complete deal. Raises RuleError for a misdeal or wrong counts."""
@@ -319,9 +225,9 @@ class Fishing:
                 words = say("bad_deal", place=place_name(place), have=have, count=count)
                 raise FaultError("bad_deal", words, (), place, place.seat)
         shown = (*deal.field, *(card for cards in deal.hands for card in cards))
-        for card in shown:
-            if card not in self._cards or shown.count(card) > 1:
-                raise FaultError("not_there", say("not_there", card=place_name(FIELD)), (card,))
+        if len(set(shown)) < len(shown) or not self._cards.issuperset(shown):
+            wrong = next(card for card in shown if card not in self._cards or shown.count(card) > 1)
+            raise FaultError("not_there", say("not_there", card=place_name(FIELD)), (wrong,))
         lies = dict.fromkeys(deal.field, FIELD)
         for seat, cards in enumerate(deal.hands):
             lies.update(dict.fromkeys(cards, hand(seat)))

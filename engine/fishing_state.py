@@ -105,7 +105,10 @@ class FishingState:
 
 def in_order(cards: Iterable[Card]) -> tuple[Card, ...]:
     """`cards` in standard order."""
-    return tuple(sorted(cards, key=hash))
+    return tuple(sorted(cards, key=_order))
+
+
+_order: Final = attrgetter("order")
 
 
 _NAMES: Final = tuple(field.name for field in fields(FishingState))

@@ -5,6 +5,7 @@ RULES section 6, RESOLVE. Months are independent, and every card is matched with
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import permutations
 from typing import Any, Final
 
@@ -17,11 +18,13 @@ Outcome = tuple[tuple[Card, Place], ...]
 """Where each card of a month lies in the end."""
 
 
+@cache
 def captured(seat: int) -> Place:
     """The pile of captured cards of `seat`."""
     return Place("captured", seat)
 
 
+@cache
 def select(seat: int) -> Place:
     """Where `seat` lays the card it has chosen, face down, then face up."""
     return Place("select", seat)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 from typing import Final
 
 from engine.cards import Card
@@ -13,6 +14,7 @@ DISCARD: Final = Place("discard")
 PILE: Final = Place("draw")
 
 
+@cache
 def hand(seat: int) -> Place:
     """The hand zone of `seat`."""
     return Place("hand", seat)

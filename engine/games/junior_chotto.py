@@ -31,6 +31,8 @@ class JuniorChotto:
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
+        seats = range(max(book.deals))
+        self._reveals = [tuple(Moved(0.0, card, hand(seat), select(seat)) for card in book.deck) for seat in seats]
 
     @property
     def name(self) -> str:
@@ -120,8 +122,8 @@ class JuniorChotto:
     def expected(self, state: JuniorState) -> tuple[Moved, ...]:
         """Hidden cards revealed in their zones, or revealed cards and what they capture moved where they belong."""
         if state.phase is Phase.SELECT:
-            cards = sorted(state.unseen)
-            return tuple(Moved(0.0, card, hand(seat), select(seat)) for seat in state.waiting for card in cards)
+            hidden = state.unseen
+            return tuple(move for seat in state.waiting for move in self._reveals[seat] if move.card in hidden)
         return tuple(self._settling(state)) if state.phase is Phase.RESOLVE else ()
 
     def _settling(self, state: JuniorState) -> Iterator[Moved]:
@@ -156,15 +158,19 @@ class JuniorChotto:
                     raise RuleError("not_now", words.en, words.ja)
                 return replace(state, selected=state.selected ^ {seat})
             case Moved():
-                if not any(self._same(event, move) for move in self.expected(state)):
+                if not self._is_legal(state, event):
                     raise refusal(self.book, state, event)
                 return self._moved(state, event)
             case _:
                 return state
 
-    @staticmethod
-    def _same(one: Moved, other: Moved) -> bool:
-        return (one.card, one.source, one.target) == (other.card, other.source, other.target)
+    def _is_legal(self, state: JuniorState, move: Moved) -> bool:
+        """Whether the move is one of those expected."""
+        if state.phase is Phase.SELECT:
+            seat = move.source.seat
+            reveals = seat is not None and (move.source, move.target) == (hand(seat), select(seat))
+            return reveals and seat in state.waiting and move.card in state.unseen
+        return replace(move, t_s=0.0) in self.expected(state)
 
     def _moved(self, state: JuniorState, move: Moved) -> JuniorState:
         seat = move.source.seat

@@ -6,10 +6,11 @@ After a wanted change: `python -m tests.engine.test_golden` writes the files ane
 from pathlib import Path
 
 import pytest
+import yaml
 
 from engine.cards import Card
 from engine.catalogue import load, names
-from engine.events import Dealt, Ended, Event, Fault, Moved, Repaired, Scored, Tally, Turn
+from engine.events import Dealt, Ended, Event, Fault, Moved, Repaired, Scored, Signalled, Tally, Turn
 from engine.referee import advance, begin, guide
 from tests.engine.table import cards, place
 
@@ -19,8 +20,10 @@ FOLDER = Path(__file__).parents[2] / "fixtures" / "golden"
 def retell(text: str) -> str:
     """The golden text with everything but its `>` lines told anew."""
     lines = text.splitlines()
-    head = dict(line.split(": ", 1) for line in lines if line.startswith(("game: ", "seats: ", "first player: ")))
-    session = begin(load(head["game"]), int(head["seats"]), int(head["first player"]) - 1)
+    keys = ("game: ", "options: ", "seats: ", "first player: ")
+    head = dict(line.split(": ", 1) for line in lines if line.startswith(keys))
+    options = yaml.safe_load(head.get("options", "{}"))
+    session = begin(load(head["game"], options), int(head["seats"]), int(head["first player"]) - 1)
     told = [line for line in lines if line.startswith(("#", *(f"{key}: " for key in head)))]
     for line in lines:
         if not line.startswith("> "):
@@ -35,10 +38,15 @@ def retell(text: str) -> str:
 
 
 def fact(text: str, t_s: float) -> Event:
-    """`deal FIELD / HAND / HAND / 12`, or `CARD: from -> to`."""
+    """`deal FIELD / HAND / HAND / 12` (`/ 7 7 7 /` for hidden hands), `player 2: pass`, or `CARD: from -> to`."""
     if text.startswith("deal "):
         field, *hands, draw = (part.strip() for part in text[5:].split("/"))
+        if len(hands) == 1:
+            return Dealt(t_s, cards(field), (), int(draw), tuple(int(count) for count in hands[0].split()))
         return Dealt(t_s, cards(field), tuple(cards(hand) for hand in hands), int(draw))
+    if text.startswith("player "):
+        seat, _, name = text[7:].partition(": ")
+        return Signalled(t_s, name, int(seat) - 1)
     card, _, way = text.partition(": ")
     source, target = way.split(" -> ")
     return Moved(t_s, Card.parse(card), place(source), place(target))
