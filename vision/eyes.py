@@ -31,7 +31,8 @@ SETTLE_S = 0.19
 PATIENCE_S = 1.5
 """So long the first look waits for the whole table to be still; then it takes what is."""
 WHOLE_LEAST = 0.72
-PARTIAL_LEAST = 0.62
+UNLIKE = 0.12
+"""A whole card may score this much less than cards on this table, in this light, usually do."""
 HELD_MM2 = 2000.0
 """Unexplained change larger than this is a hand or a thing: what it touches is not yet decided."""
 HELD_S = 0.9
@@ -90,6 +91,7 @@ class Eyes:
         self.reads = 0
         self.busy = False
         self._contrast: float | None = None
+        self._likeness: float | None = None
         self._doubted: set[Card] = set()
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
@@ -340,7 +342,8 @@ class Eyes:
     def _holds(self, picture: Picture, fine: Found) -> bool:
         """Is a whole card surely what lies there?"""
         margin = fine.score - fine.rival_score
-        if fine.score < WHOLE_LEAST or margin < (0.05 if fine.score >= 0.85 else 0.2):
+        least = WHOLE_LEAST if self._likeness is None else max(WHOLE_LEAST, self._likeness - UNLIKE)
+        if fine.score < least or margin < (0.05 if fine.score >= 0.85 else 0.2):
             return False
         if fine.visible < 0.85 and fine.score < 0.9:
             return False
@@ -354,6 +357,7 @@ class Eyes:
             if not doubted and fine.score < lying.score + 0.05:
                 return False
         self._contrast = contrast if self._contrast is None else 0.9 * self._contrast + 0.1 * contrast
+        self._likeness = fine.score if self._likeness is None else 0.9 * self._likeness + 0.1 * fine.score
         return True
 
     def _still_there(self, lying: Lying) -> bool:
