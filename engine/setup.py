@@ -34,19 +34,23 @@ def deal_complete(game: Game[Any], seats: int, lies: Mapping[Card, Place], draw_
     `lies` has the face-up cards by place (none of hidden hands). `draw_count` is the number of cards in the pile; None,
     where that cannot be told, counts as right. A misdeal is complete too: the referee says what is wrong with it.
     """
-    return not _strays(game, lies) and all(pack.right for pack in _packs(game, seats, lies, draw_count))
+    if _strays(game, lies) or _left_over(game, seats, lies):
+        return False
+    return all(pack.right for pack in _packs(game, seats, lies, draw_count))
 
 
 def guide_deal(game: Game[Any], seats: int, lies: Mapping[Card, Place], draw_count: int | None) -> Guidance:
     """What to show before the deal is complete; the most urgent is the headline.
 
-    Cues: a misdeal (FAULT), cards to take out (STRAY), places with too few or too many cards (DEAL), and cards that are
-    missing once nothing is left to deal (MISSING; named where no pile hides them).
+    Cues: a misdeal (FAULT), cards to take out (STRAY), cards of the last round still lying where none are dealt (TAKE,
+    to the draw pile), places with too few or too many cards (DEAL), and cards that are missing once nothing is left to
+    deal (MISSING; named where no pile hides them).
     """
     packs = _packs(game, seats, lies, draw_count)
     misdeal = game.misdeal(lies)
     urgent = [] if misdeal is None else [Cue(Role.FAULT, misdeal.cards, seat=misdeal.seat, words=misdeal.message)]
-    urgent += _stray_cues(game, _strays(game, lies)) + _missing_cues(game, packs, lies, draw_count)
+    urgent += _stray_cues(game, _strays(game, lies)) + _left_over_cues(game, seats, lies)
+    urgent += _missing_cues(game, packs, lies, draw_count)
     deals = {pack.place: _deal_cue(game, pack) for pack in packs if not pack.right}
     headline = urgent[0].words if urgent else _hint(game, seats, lies, draw_count)
     hands = (deals.get(Place("hand", seat)) for seat in range(seats))
@@ -60,9 +64,38 @@ def _hint(game: Game[Any], seats: int, lies: Mapping[Card, Place], draw_count: i
     if deal_complete(game, seats, lies, draw_count):
         return say("dealt")
     unused = sorted({card.month for card in DECK} - {card.month for card in game.deck})
-    if unused and not any(card in game.deck for card in lies):
-        return say("deal_without", months=month_names(unused))
+    packets = game.book.deal(seats).packets
+    if not any(card in game.deck for card in lies):
+        if unused:
+            return say("deal_without", months=month_names(unused))
+        single = tuple(card for card in DECK if card not in game.deck)
+        if single:
+            return say("deal_without", months=_counted_names(single))
+    if packets:
+        parts = [say("packet", hand=hand, field=field) for hand, field in packets]
+        return say("deal_packets", packets=Words("; ".join(p.en for p in parts), "、".join(p.ja for p in parts)))
     return say("deal_hint")
+
+
+def _counted_names(cards: tuple[Card, ...]) -> Words:
+    """Names of cards, equal ones counted: `3 Paulownia chaff`."""
+    parts = [(sum(c.face == card.face for c in cards), card_names((card,))) for card in cards]
+    unique = dict.fromkeys(part if part[0] > 1 else (0, part[1]) for part in parts)
+    return Words(
+        ", ".join(f"{n} {name.en}" if n else name.en for n, name in unique),
+        "、".join(f"{name.ja}{n}枚" if n else name.ja for n, name in unique),
+    )
+
+
+def _left_over(game: Game[Any], seats: int, lies: Mapping[Card, Place]) -> tuple[Card, ...]:
+    """Cards face up where no card is dealt: the last round's, or dealt to a wrong place."""
+    dealt = game.deal(seats)
+    return tuple(sorted(c for c, place in lies.items() if c in game.deck and not dealt.get(place)))
+
+
+def _left_over_cues(game: Game[Any], seats: int, lies: Mapping[Card, Place]) -> list[Cue]:
+    cards = _left_over(game, seats, lies)
+    return [Cue(Role.TAKE, cards, _PILE, words=game.book.say("collect"))] if cards else []
 
 
 def _packs(game: Game[Any], seats: int, lies: Mapping[Card, Place], draw_count: int | None) -> tuple[_Pack, ...]:
@@ -106,6 +139,8 @@ def _missing_cues(
         return []
     unseen = [card for card in game.deck if card not in lies]
     hidden = sum(pack.count for pack in packs if pack.have is None)
+    if len(unseen) < hidden and draw_count == 0:
+        hidden = 0  # the pack is laid open to be checked: no hand has been dealt
     short = len(unseen) - draw_count - hidden
     needed = next((pack.count for pack in packs if pack.place == _PILE), 0)
     if short <= 0 or draw_count > needed:
