@@ -139,7 +139,7 @@ def _zones(plan: _Plan, width: float, height: float) -> dict[Place, Rectangle]:
         local = _flat_station(plan, seat, across) if facing in (0, 180) else _side_station(plan, across)
         for name, (left, low, right, high) in local.items():
             box = (left - across / 2, low - along / 2, right - across / 2, high - along / 2)
-            zones[Place(name, seat)] = _turned(box, facing)
+            zones[Place(name, seat)] = turned(box, facing)
     return _middle(plan, width) | zones
 
 
@@ -211,7 +211,12 @@ def _middle(plan: _Plan, width: float) -> dict[Place, Rectangle]:
     }
 
 
-def _turned(box: Rectangle, facing_deg: int) -> Rectangle:
+def facing_of(seats: int, seat: int) -> int:
+    """The anticlockwise turn of what is upright for a seat."""
+    return FACINGS_DEG[seats][seat]
+
+
+def turned(box: Rectangle, facing_deg: int) -> Rectangle:
     """A rectangle of a seat's frame (origin at the mat's centre) in the table frame: an anticlockwise turn."""
     left, low, right, high = box
     match facing_deg:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from calibration import arrange
+from calibration import arrange, families
 from calibration.polygons import Point, crosses_itself, inside, overlap
 from engine import yamldump, yamlfile
 from engine.errors import ConfigError
@@ -90,20 +90,36 @@ def builtin_layout(seats: int) -> Layout:
     return load_layout(path)
 
 
+def builtin_layout_for(needed: frozenset[Place], seats: int) -> Layout:
+    """The layout that ships for a game that needs these zones. Raises ConfigError where there is none."""
+    for path in builtin_layouts().values():
+        layout = load_layout(path)
+        if len(layout.seats) == seats and all(layout.zone(place) is not None for place in needed):
+            return layout
+    raise ConfigError(f"no built-in layout for {seats} seats has the zones {', '.join(sorted(map(str, needed)))}")
+
+
 def builtin_layouts() -> Mapping[str, Path]:
     """The files of the layouts that ship, by name."""
     return {path.stem: path for path in sorted(_LAYOUTS.glob("*.yaml"))}
 
 
-def new_layout(mat_mm: tuple[float, float], seats: int, hand: int | None = None, name: str = "") -> Layout:
-    """A layout for the hana-awase family on a mat of any size, seats around it anticlockwise from the operator.
+def new_layout(
+    mat_mm: tuple[float, float],
+    seats: int,
+    hand: int | None = None,
+    name: str = "",
+    family: str = families.HANA_AWASE,
+) -> Layout:
+    """A layout for a family of games on a mat of any size, seats around it anticlockwise from the operator.
 
-    `hand` is the largest hand to make room for (default: the largest of the family). Raises ConfigError for a mat
-    that is too small, naming the smallest size.
+    `hand` is the largest hand to make room for (default: the largest of the hana-awase family). Raises ConfigError for
+    a mat that is too small, naming the smallest size, and for a family or seats there are not.
     """
-    zones = arrange.arrange(mat_mm, seats, hand)
+    zones = families.arrange_family(family, mat_mm, seats, hand)
+    own = f"{seats}-seats" if family == families.HANA_AWASE else f"{family}-{seats}-seats"
     return Layout(
-        name=name or f"{seats}-seats",
+        name=name or own,
         mat_mm=mat_mm,
         seats=tuple(Seat(float(facing)) for facing in arrange.FACINGS_DEG[seats]),
         zones=tuple(
