@@ -94,7 +94,7 @@ def _best(
 
 
 def _cost(layout: Layout, seat: int, areas: TextAreas, radius: float) -> NDArray[np.float64]:
-    """How little each place of the grid suits a spot of `seat`, in mm of way, shape (N,); inf nearer to another seat."""
+    """How little each place of the grid suits a spot of `seat`, mm of way, shape (N,); inf nearer to another seat."""
     x, y = _grid(layout, radius)
     cost = _away(layout, seat, x, y) + (RADIUS_MM - radius) * 10
     homes = [_home(layout, other) for other in range(len(layout.seats))]

@@ -1,0 +1,296 @@
+"""Which spot a hand covers: told from a few samples of each frame, without reading any card.
+
+A hand is something that hides the whole spot, lies still, and reaches over the mat from one side only. An arm on its
+way elsewhere goes on beyond the spot, a thing laid down reaches nowhere, and light or shadow keeps the mat's colour.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.spots import Spot
+from calibration.view import TableView
+from vision.values import Frame
+
+HOLD_S: Final = 0.8
+"""A hand must lie still on a spot for this long."""
+CLEAR_S: Final = 0.3
+"""A spot can be covered anew after it was seen bare for this long."""
+_LEARN_S: Final = 2.0
+"""A spot must have looked the same for this long before it is known how it looks bare."""
+_GLANCE_S: Final = 0.2
+_GLANCES: Final = 2
+_ABSORB_S: Final = 1.5
+"""What lies still around a spot for this long while nothing is on it belongs to the table."""
+_FORGET_S: Final = 20.0
+"""What lies on a spot unchanged for this long is taken for the table until the spot looks as before."""
+_COVERED: Final = 0.78
+_FLICKER_S: Final = 0.1
+_STILL: Final = 13.0
+_INNER: Final = 0.72
+_RINGS_MM: Final = (38.0, 53.0, 68.0, 83.0, 99.0, 115.0, 131.0)
+_TURNS: Final = 24
+_EDGE_TURNS: Final = 5
+_GAP_TURNS: Final = 3
+_WIDEST_TURNS: Final = 11
+_TONE: Final = 0.022
+"""Share of a colour in a sample that may change under any light; noise reaches half of it, skin passes it on wood."""
+_DARK, _LIGHT = 0.45, 1.3
+_LEAST: Final = 6.0
+_CHANGED: Final = 12.0
+_BESIDE_MM: Final = 170.0
+
+Samples = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SpotReading:
+    """What hands do to the spots offered: `progress` 0–1 of each in the order given, and those `covered` just now."""
+
+    progress: tuple[float, ...] = ()
+    covered: tuple[Spot, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class _Slot:
+    """One place: where it is sampled, how it looks bare, and what is going on there.
+
+    `bare` (N, 3) are the samples of the disc, `around` (rings, turns, 3) those around it; None until they are known.
+    `seen` tells which of those around are in the picture. `anchor` is what has lain there since `held_since_s`.
+    """
+
+    x_mm: float
+    y_mm: float
+    inner: NDArray[np.intp]
+    outer: NDArray[np.intp]
+    seen: NDArray[np.bool_]
+    bare: Samples | None = None
+    before: Samples | None = None
+    around: Samples | None = None
+    glance: Samples | None = None
+    glance_around: Samples | None = None
+    glanced_s: float = -math.inf
+    same_since_s: float = 0.0
+    around_since_s: NDArray[np.float64] = field(default_factory=lambda: np.zeros((len(_RINGS_MM), _TURNS)))
+    anchor: Samples | None = None
+    held_since_s: float = 0.0
+    covered_s: float = -math.inf
+    bare_since_s: float | None = None
+    spent: bool = False
+    name: tuple[str, int] | None = None
+    way: tuple[float, float] | None = None
+
+
+class SpotWatcher:
+    """Watches the spots of one table through `view`; `places` are those that may be offered, so that they are known.
+
+    `size_px` is the camera's (width, height). Pure: the same frames give the same readings.
+    """
+
+    def __init__(self, view: TableView, places: Sequence[Spot], size_px: tuple[int, int]) -> None:
+        self._view = view
+        self._size_px = size_px
+        self._slots: dict[tuple[float, float], _Slot] = {}
+        for spot in places:
+            self._slot(spot)
+
+    def watch(self, frame: Frame, offered: Sequence[Spot]) -> SpotReading:
+        """What the next frame shows. Spots with another name or place than before must be seen bare first."""
+        names = {(spot.x_mm, spot.y_mm): (spot.name, spot.seat) for spot in offered}
+        for spot in offered:
+            self._slot(spot)
+        for place, slot in self._slots.items():
+            if slot.name != names.get(place):
+                slot.name, slot.spent = names.get(place), True
+        slots = list(self._slots.values())
+        if not slots:
+            return SpotReading()
+        pixels = frame.image.reshape(-1, 3)
+        now = pixels[np.stack([slot.inner for slot in slots])].astype(np.float32)
+        bare = np.stack([own if slot.bare is None else slot.bare for slot, own in zip(slots, now, strict=True)])
+        gain = _gain(now, bare)
+        shares = _differs(now, bare, gain).mean(axis=1)
+        for slot, own, share in zip(slots, now, shares.tolist(), strict=True):
+            if slot.bare is not None:
+                self._follow(slot, own, share, pixels, gain, frame.t_s)
+        for slot in sorted(slots, key=lambda slot: slot.glanced_s)[:_GLANCES]:
+            if frame.t_s - slot.glanced_s >= _GLANCE_S:
+                slot.glanced_s = frame.t_s
+                i = slots.index(slot)
+                self._learn(slot, now[i], float(shares[i]), pixels, frame.t_s)
+        return self._reading(offered, frame.t_s)
+
+    def _reading(self, offered: Sequence[Spot], t_s: float) -> SpotReading:
+        progress, covered = [], []
+        held = [slot for slot in self._slots.values() if slot.anchor is not None]
+        for spot in offered:
+            slot = self._slots[spot.x_mm, spot.y_mm]
+            share = 0.0
+            if slot.anchor is not None and not slot.spent and not any(_beyond(slot, other) for other in held):
+                share = min(1.0, (t_s - slot.held_since_s) / HOLD_S)
+            elif slot.anchor is not None:
+                slot.held_since_s = t_s
+            if share >= 1.0:
+                slot.spent = True
+                covered.append(spot)
+            progress.append(share)
+        return SpotReading(tuple(progress), tuple(covered))
+
+    def _follow(
+        self, slot: _Slot, now: Samples, share: float, pixels: NDArray[np.uint8], gain: Samples, t_s: float
+    ) -> None:
+        """Whether something lies on the slot now (over this `share` of it), for how long, and whether like a hand."""
+        if slot.before is not None and _differs(now, slot.before, gain).mean() < 0.3:
+            slot.bare, slot.before, share = slot.before, None, 0.0
+        if share < _COVERED:
+            if t_s - slot.covered_s > _FLICKER_S or share < 0.4:
+                slot.anchor = None
+            if share < 0.3:
+                slot.bare_since_s = t_s if slot.bare_since_s is None else slot.bare_since_s
+                slot.spent = slot.spent and t_s - slot.bare_since_s < CLEAR_S
+            return
+        slot.bare_since_s, slot.covered_s = None, t_s
+        if slot.spent:
+            slot.anchor, slot.held_since_s = now, t_s
+            return
+        way = _way(_around(pixels, slot), slot, gain)
+        if way is None:
+            slot.spent = slot.anchor is not None  # what was a hand has reached further: it is only passing
+            slot.anchor = None
+            return
+        slot.way = way
+        if slot.anchor is None or _apart(now, slot.anchor) > _STILL:
+            slot.anchor, slot.held_since_s = now, t_s
+
+    def _learn(self, slot: _Slot, now: Samples, share: float, pixels: NDArray[np.uint8], t_s: float) -> None:
+        """How the slot and what is around it look while no hand is there."""
+        if slot.glance is None or _apart(now, slot.glance) > _STILL / 2:
+            slot.glance, slot.same_since_s = now, t_s
+        if slot.bare is None or slot.around is None:
+            if t_s - slot.same_since_s >= _LEARN_S:
+                slot.bare, slot.around, slot.spent = now, _around(pixels, slot), True
+                slot.glance_around, slot.around_since_s[:] = slot.around, t_s
+        elif share < 0.3:
+            slot.bare = slot.bare + np.float32(0.06) * (now - slot.bare)
+            self._absorb(slot, _around(pixels, slot), t_s)
+        elif share >= 0.4 and t_s - slot.same_since_s >= _FORGET_S:
+            slot.before = slot.bare if slot.before is None else slot.before
+            slot.bare, slot.spent, slot.anchor = now, True, None
+
+    @staticmethod
+    def _absorb(slot: _Slot, around: Samples, t_s: float) -> None:
+        """What has not changed around a bare slot for a while is how the table looks there."""
+        if slot.glance_around is None or slot.around is None:
+            return
+        changed = np.abs(around - slot.glance_around).max(axis=-1) > _CHANGED
+        slot.around_since_s[changed] = t_s
+        np.copyto(slot.glance_around, around, where=changed[..., None])
+        np.copyto(slot.around, around, where=(t_s - slot.around_since_s >= _ABSORB_S)[..., None])
+
+    def _slot(self, spot: Spot) -> _Slot:
+        place = (spot.x_mm, spot.y_mm)
+        if place not in self._slots:
+            self._slots[place] = self._new_slot(spot)
+        return self._slots[place]
+
+    def _new_slot(self, spot: Spot) -> _Slot:
+        turns = np.arange(_TURNS) * 2 * math.pi / _TURNS
+        disc = [(0.0, 0.0)]
+        for share, count in ((0.4, 6), (0.72, 12), (1.0, 18)):
+            r = share * _INNER * spot.radius_mm
+            disc += [
+                (r * math.cos(2 * math.pi * i / count), r * math.sin(2 * math.pi * i / count)) for i in range(count)
+            ]
+        centre = np.array([spot.x_mm, spot.y_mm])
+        inner, _ = self._index(np.array(disc) + centre)
+        rings = np.array([[(r * math.cos(a), r * math.sin(a)) for a in turns] for r in _RINGS_MM])
+        near = np.array([(-4.0, -2.5), (4.0, -2.5), (-2.5, 4.0), (2.5, 4.0)])
+        outer, seen = self._index(rings[:, :, None] + near + centre)
+        return _Slot(spot.x_mm, spot.y_mm, inner, outer, np.asarray(seen.all(axis=-1)))
+
+    def _index(self, points_mm: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Index of the nearest pixel in the flattened picture, and whether it is in the picture."""
+        px = np.rint(self._view.camera_px(points_mm.reshape(-1, 2))).astype(np.intp).reshape(points_mm.shape)
+        width, height = self._size_px
+        x, y = np.clip(px[..., 0], 0, width - 1), np.clip(px[..., 1], 0, height - 1)
+        return np.asarray(y * width + x, dtype=np.intp), (x == px[..., 0]) & (y == px[..., 1])
+
+
+def _gain(now: Samples, bare: Samples) -> Samples:
+    """How much brighter than when learned the table is, per channel, shape (3,): what most slots (S, N, 3) say."""
+    ratio = (now.mean(axis=1) + 4) / (bare.mean(axis=1) + 4)
+    return np.asarray(np.clip(np.median(ratio, axis=0), 0.4, 2.5), dtype=np.float32)
+
+
+def _apart(now: Samples, then: Samples) -> float:
+    """How much the samples of a disc have changed, grey levels; light on less than half of them does not count."""
+    return float(np.median(np.abs(now - then).max(axis=1)))
+
+
+def _way(around: Samples, slot: _Slot, gain: Samples) -> tuple[float, float] | None:
+    """The direction (unit, table frame) from which what lies on the slot reaches it, if it does so as a hand does."""
+    if slot.around is None:
+        return None
+    covered = _differs(around, slot.around, gain) & slot.seen
+    if covered[0].sum() < min(_EDGE_TURNS, int(slot.seen[0].sum())):
+        return None
+    reached = covered[0]
+    ends = reached & ~slot.seen[1]
+    for ring in range(1, len(_RINGS_MM)):
+        reached = _spread(covered[ring] & _wider(reached), covered[ring])
+        ends |= reached & ~slot.seen[ring + 1] if ring + 1 < len(_RINGS_MM) else reached
+    return _one_way(ends)
+
+
+def _around(pixels: NDArray[np.uint8], slot: _Slot) -> Samples:
+    """The samples around a slot, shape (rings, turns, 3), each the mean of four pixels."""
+    return np.asarray(pixels[slot.outer].mean(axis=2, dtype=np.float32))
+
+
+def _differs(now: Samples, bare: Samples, gain: Samples) -> NDArray[np.bool_]:
+    """Where something else is seen than the bare mat, whatever light falls on it; shapes (..., 3) in, (...) out."""
+    was = bare * gain
+    level, level_was = now.mean(axis=-1), was.mean(axis=-1)
+    ratio = (level + 6) / (level_was + 6)
+    tone = now / (3 * level[..., None] + 24) - was / (3 * level_was[..., None] + 24)
+    differs = (ratio < _DARK) | (ratio > _LIGHT) | (np.abs(tone).max(axis=-1) > _TONE)
+    return np.asarray(differs & (np.abs(now - was).max(axis=-1) > _LEAST))
+
+
+def _wider(turns: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    return np.asarray(turns | np.roll(turns, 1) | np.roll(turns, -1))
+
+
+def _spread(start: NDArray[np.bool_], within: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """All turns of `within` that hang together with `start`."""
+    while True:
+        more = _wider(start) & within | start
+        if (more == start).all():
+            return start
+        start = more
+
+
+def _one_way(ends: NDArray[np.bool_]) -> tuple[float, float] | None:
+    """The middle of the one arc of `ends`; None if there is none, several, or one too wide."""
+    turns = np.flatnonzero(ends)
+    if turns.size == 0:
+        return None
+    gaps = np.diff(turns, append=turns[0] + _TURNS)
+    widest = int(np.argmax(gaps))
+    first, span = int(turns[(widest + 1) % turns.size]), _TURNS - int(gaps[widest])
+    if (np.delete(gaps, widest) > _GAP_TURNS).any() or span > _WIDEST_TURNS:
+        return None
+    angle = (first + span / 2) * 2 * math.pi / _TURNS
+    return math.cos(angle), math.sin(angle)
+
+
+def _beyond(slot: _Slot, other: _Slot) -> bool:
+    """Whether what lies on `slot` only lies there because the hand is on `other`, further along its arm."""
+    dx, dy = other.x_mm - slot.x_mm, other.y_mm - slot.y_mm
+    if other is slot or math.hypot(dx, dy) > _BESIDE_MM or slot.way is None:
+        return False
+    return dx * slot.way[0] + dy * slot.way[1] < -0.3 * math.hypot(dx, dy)
