@@ -21,7 +21,7 @@ class Kind(StrEnum):
     @property
     def rank(self) -> "Rank":
         """The kind without the number of a chaff."""
-        return Rank.CHAFF if self.value.startswith("chaff") else Rank(self.value)
+        return _RANKS[self]
 
 
 class Rank(StrEnum):
@@ -34,6 +34,7 @@ class Rank(StrEnum):
 
 
 _KINDS: Final = tuple(Kind)
+_RANKS: Final = {kind: Rank.CHAFF if kind.startswith("chaff") else Rank(kind.value) for kind in Kind}
 
 
 @total_ordering
@@ -76,7 +77,7 @@ class Card:
     @property
     def rank(self) -> Rank:
         """Bright, animal, ribbon or chaff."""
-        return self.kind.rank
+        return _RANKS[self.kind]
 
     @property
     def face(self) -> str:

@@ -119,13 +119,14 @@ class Series(Generic[S]):
 
     def totals(self, state: SeriesState[S]) -> tuple[int, ...]:
         """What each seat has in all, the round as it stands included."""
-        now = self.game.score(state.round)
-        return tuple(total + tally.total for total, tally in zip(state.carried, now, strict=True))
+        return tuple(tally.total for tally in self.score(state))
 
     def score(self, state: SeriesState[S]) -> tuple[Tally, ...]:
         """Each seat's score of the round, the total with what earlier rounds brought."""
-        now, totals = self.game.score(state.round), self.totals(state)
-        return tuple(replace(tally, total=total) for tally, total in zip(now, totals, strict=True))
+        now = self.game.score(state.round)
+        return tuple(
+            replace(tally, total=earlier + tally.total) for earlier, tally in zip(state.carried, now, strict=True)
+        )
 
     def next_dealer(self, state: SeriesState[S]) -> int:
         """Who deals the next round."""

@@ -96,7 +96,7 @@ def progress(
 
 def card_points(cards: Iterable[Card], points: Mapping[str, int]) -> int:
     """The points of `cards` by a table `{bright: 20, animal: 10, ribbon: 5, chaff: 1}`."""
-    return sum(points[card.rank.value] for card in cards)
+    return sum(points[card.rank] for card in cards)
 
 
 def tally(cards: frozenset[Card], points: Mapping[str, int], yaku: Iterable[Yaku]) -> Tally:

@@ -214,23 +214,28 @@ def test_every_card_put_back_at_once_leaves_no_trace(name: str, seats: int) -> N
     """A random illegal move in the middle of a game, undone by hand: no fault, and the same state as before."""
     game, random = short(name), Random(500 + seats)
     zones = sorted(game.zones(seats), key=str)
-    states, facts = played(game, seats, random)
-    for _ in range(16):
-        session, _ = told(game, seats, dealer_of(game, states), facts[: random.randrange(2, len(facts))])
-        if session.state is None or session.closed:
-            continue
-        card = random.choice(game.deck)
-        source = sources(game, session, card, random)
-        wrong = Moved(5.0, card, source, random.choice([zone for zone in zones if zone != source]))
-        legal = {(m.card, m.target) for m in game.expected(session.state)}
-        if (card, wrong.target) in legal or not in_sight(game, source, wrong.target):
-            continue
-        faulty, events = advance(session, wrong)
-        mended, _ = advance(faulty, Moved(6.0, card, wrong.target, source))
-        assert mended.fault is None
-        assert mended.lies == session.lies
-        if any(isinstance(event, Fault) for event in events):
-            assert mended.state == session.state
+    tried = 0
+    for _ in range(1 if seats > 2 else 4):
+        states, facts = played(game, seats, random)
+        session = begin(game, seats, dealer_of(game, states))
+        for number, fact in enumerate(facts):
+            session, _ = advance(session, replace(fact, t_s=float(number)))
+            if session.state is None or session.closed or random.random() > 0.2:
+                continue
+            card = random.choice(game.deck)
+            source = sources(game, session, card, random)
+            wrong = Moved(5.0, card, source, random.choice([zone for zone in zones if zone != source]))
+            legal = {(m.card, m.target) for m in game.expected(session.state)}
+            if (card, wrong.target) in legal or not in_sight(game, source, wrong.target):
+                continue
+            faulty, events = advance(session, wrong)
+            mended, _ = advance(faulty, Moved(6.0, card, wrong.target, source))
+            assert mended.fault is None
+            assert mended.lies == session.lies
+            if any(isinstance(event, Fault) for event in events):
+                assert mended.state == session.state
+                tried += 1
+    assert tried > 0
 
 
 def with_slips(game: Game[Any], seats: int, facts: list[Event], later: int, random: Random, dealer: int) -> list[Event]:
