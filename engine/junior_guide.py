@@ -6,7 +6,7 @@ from engine.guidance import Cue, Guidance, Role
 from engine.junior_state import JuniorState, Phase
 from engine.reveal import FIELD, REMOVED, Group, captured, select
 from engine.rulebook import Rulebook
-from engine.words import card_name, card_names, seat_name, seat_names
+from engine.words import card_name, card_names, month_name, seat_name, seat_names
 from engine.yaku import winners
 
 
@@ -72,7 +72,10 @@ def _group(
     words = book.say("move_cards", seats=seat_name(seat))
     for place in places:
         cards = tuple(c for c in wrong if outcome[c] == place)
-        words = book.say(key.get(place, "take_these"), cards=card_names(cards))
+        names = card_names(cards) if len(cards) < 3 else month_name(card.month)
+        words = book.say(key.get(place, "take_these"), cards=names)
+        if place.zone == "captured" and len(cards) > 2:
+            words = book.say("take_all", count=len(cards))
         if place == FIELD and len(group.cards) == 3:
             words = book.say("stack")
         marks.append(Cue(Role.TAKE, cards, place, place.seat if place.seat is not None else seat, cards[0], words))

@@ -26,6 +26,7 @@ from engine.events import (
     Signalled,
     Started,
     Turn,
+    Words,
 )
 from engine.game import Game
 from engine.guidance import Cue, Guidance, Role
@@ -150,6 +151,11 @@ def expected_signals(session: Session[S]) -> tuple[Signalled, ...]:
         return (Signalled(0.0, REDEAL, session.dealer),)
     state = session.state
     return session.game.expected_signals(session.base if state is None else state)
+
+
+def signal_words(session: Session[S], signal: Signalled) -> Words:
+    """What to write where a player can say it: `Pass`, `Next round`."""
+    return session.game.book.say(f"signal_{signal.name}")
 
 
 def next_dealer(session: Session[S]) -> int:

@@ -1,10 +1,14 @@
 """What the players are shown at each moment of a game."""
 
+from random import Random
+
 import pytest
 
+from engine.catalogue import load, names
+from engine.chance import random_deal, random_step
 from engine.events import Place
 from engine.guidance import Cue, Guidance, Role
-from engine.referee import begin, guide, replay
+from engine.referee import advance, begin, expected_signals, guide, replay, signal_words
 from tests.engine.table import CHOTTO, cards, dealt, place, play
 from tests.engine.test_referee import last_capture
 
@@ -109,6 +113,20 @@ def test_the_end_shows_who_has_won() -> None:
     assert winners == [seat for seat, score in enumerate(guidance.scores) if score.total == best]
     assert guidance.headline is not None and str(best) in guidance.headline.en
     assert all(line is not None for line in guidance.seat_lines)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_sentence_of_every_game_is_short_enough_to_project(name: str) -> None:
+    game, random = load(name), Random(7)
+    for seats in game.book.deals:
+        session, _ = advance(begin(game, seats), random_deal(game, seats, random))
+        while session.state is not None and game.to_act(session.state):
+            guidance = guide(session)
+            told = [guidance.headline, *guidance.seat_lines, *(cue.words for cue in guidance.cues)]
+            told += [signal_words(session, signal) for signal in expected_signals(session)]
+            assert all(len(words.en) <= 80 and len(words.ja) <= 45 for words in told if words)
+            session, _ = advance(session, random_step(game, session.state, random))
+        assert all(signal_words(session, signal).ja for signal in expected_signals(session))
 
 
 def test_every_sentence_is_short_enough_to_project() -> None:
