@@ -7,16 +7,18 @@ from typing import Any, Final
 
 from engine.cards import Card
 from engine.errors import RuleError
-from engine.events import Dealt, Ended, Event, Moved, Place, Scored
+from engine.events import Dealt, Ended, Event, Moved, Place, Scored, Signalled
 from engine.game import Game
+from engine.yaku import winners
 
 FIELD: Final = Place("field")
 DRAW: Final = Place("draw")
+DISCARD: Final = Place("discard")
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A player did wrong at `t_s` and has put it right by `until_s`."""
+    """A player did wrong at `t_s` and has put it right by `until_s`. `kind` is the fault as the referee names it."""
 
     t_s: float
     kind: str
@@ -29,6 +31,7 @@ class Ledger:
 
     `truth` holds events with the time at which each card came to rest, `where` the place of each card, `state` the
     game's state by the rules, `astray` the cards that were moved against them, with the place where each belongs.
+    `chosen` are the cards that lie face down before their seats; until they are revealed they count as hand cards.
     """
 
     def __init__(self, game: Game[Any], seats: int, dealer: int, rng: random.Random) -> None:
@@ -38,66 +41,93 @@ class Ledger:
         self.truth: list[Event | Slip] = []
         self.where: dict[Card, Place] = {}
         self.astray: dict[Card, Place] = {}
+        self.chosen: dict[int, Card] = {}
         self.now_s = 0.0
-        self.field, self.hands, self.pile, self.state = self._shuffle(rng)
+        self._rng = rng
+        self._unruled: set[Card] = set()
+        self._base = game.start(seats, dealer)
+        self.field, self.hands, self.pile, self.state = self._shuffle()
 
     @property
     def over(self) -> bool:
         """Whether nobody is to act any more."""
         return any(isinstance(event, Ended) for event in self.truth[-2:])
 
-    def _shuffle(self, rng: random.Random) -> tuple[list[Card], list[list[Card]], list[Card], Any]:
+    @property
+    def open_place(self) -> Place:
+        """Where the cards go that are dealt face up: the field, or the discard pile in games that have one."""
+        return FIELD if FIELD in self.game.zones(self.seats) else DISCARD
+
+    def is_face_down(self, place: Place) -> bool:
+        """Whether cards lie face down there: on the draw pile and in hidden hands."""
+        return place == DRAW or (place.zone == "hand" and self.game.hidden_hands)
+
+    def shuffle(self) -> None:
+        """Make the next deal, which the rules accept: `field`, `hands`, `pile` and the state after it."""
+        self.field, self.hands, self.pile, self.state = self._shuffle()
+
+    def _shuffle(self) -> tuple[list[Card], list[list[Card]], list[Card], Any]:
         """Field, hands, draw pile (last = top) and the game's state after a deal that the rules accept."""
-        counts = self.game.deal(self.seats)
+        counts, rng, hidden = self.game.deal(self.seats), self._rng, self.game.hidden_hands
         while True:
             cards = list(self.game.deck)
             rng.shuffle(cards)
-            field = [cards.pop() for _ in range(counts.get(FIELD, 0))]
+            field = [cards.pop() for _ in range(counts.get(self.open_place, 0))]
             hands = [
                 sorted(cards.pop() for _ in range(counts.get(Place("hand", seat), 0))) for seat in range(self.seats)
             ]
             for hand in hands:
                 rng.shuffle(hand)
-            deal = Dealt(0.0, tuple(field), tuple(tuple(hand) for hand in hands), len(cards))
             try:
-                state = self.game.apply(self.game.start(self.seats, self.dealer), deal)
+                state = self.game.apply(self._base, _deal(0.0, field, hands, cards, hidden))
             except RuleError:
                 continue
             return field, hands, cards, state
 
     def dealt(self) -> None:
         """Write down that the deal is complete."""
-        hands = tuple(tuple(hand) for hand in self.hands)
-        self.where.update(dict.fromkeys(self.pile, DRAW) | dict.fromkeys(self.field, FIELD))
-        for seat, hand in enumerate(hands):
+        self.where.update(dict.fromkeys(self.pile, DRAW) | dict.fromkeys(self.field, self.open_place))
+        for seat, hand in enumerate(self.hands):
             self.where.update(dict.fromkeys(hand, Place("hand", seat)))
-        self.truth.append(Dealt(self.now_s, tuple(self.field), hands, len(self.pile)))
+        self.truth.append(_deal(self.now_s, self.field, self.hands, self.pile, self.game.hidden_hands))
 
     def moved(self, cards: Sequence[Card], target: Place, ruled: bool = True) -> None:
-        """Write down that `cards` came to rest in `target`; a move against the rules leads astray until put back."""
-        captured = False
+        """Write down that `cards` came to rest in `target`; a move against the rules leads astray until put right."""
+        before = self.state
         for card in cards:
-            move = Moved(self.now_s, card, self.where[card], target)
-            if move.source == target:
+            source = self.where[card]
+            if source == target:
                 continue
             self.where[card] = target
-            self.truth.append(move)
-            if card in self.astray:
-                if self.astray[card] == target:
-                    del self.astray[card]
+            self.truth.append(Moved(self.now_s, card, source, target))
+            origin = self.astray.pop(card, None)
+            self._unruled.discard(card)
+            if origin == target:
                 continue
-            try:
-                if not ruled:
-                    raise RuleError("slip", "", "")
-                self.state = self.game.apply(self.state, move)
-            except RuleError:
-                self.astray[card] = move.source
-                continue
-            captured = captured or target.zone == "captured"
-            if move.source == DRAW and card in self.pile:
-                self.pile.remove(card)
-        if captured and not self.pending:
+            origin = origin or source
+            if not ruled:
+                self._unruled.add(card)
+            if not ruled or not self._follow(card, origin):
+                self.astray[card] = origin
+        self._reconsider()
+        if self.state is not before and self.game.score(self.state) != self.game.score(before):
             self.truth.append(Scored(self.now_s, tuple(self.game.score(self.state))))
+
+    def _follow(self, card: Card, origin: Place) -> bool:
+        """Take up a card's way from `origin` to where it lies now if that is legal; whether it is."""
+        try:
+            self.state = self.game.apply(self.state, Moved(self.now_s, card, origin, self.where[card]))
+        except RuleError:
+            return False
+        if origin == DRAW and card in self.pile:
+            self.pile.remove(card)
+        return True
+
+    def _reconsider(self) -> None:
+        """A card that went astray may be right now that others have been moved."""
+        for card, origin in list(self.astray.items()):
+            if card not in self._unruled and self._follow(card, origin):
+                del self.astray[card]
 
     @property
     def pending(self) -> bool:
@@ -105,9 +135,62 @@ class Ledger:
         expected = self.game.expected(self.state)
         return bool(expected) and all(move.source.zone in ("field", "captured") for move in expected)
 
+    def signalled(self, name: str, seat: int) -> None:
+        """Write down that a player said something that no card shows. Raises RuleError where it may not be said."""
+        before = self.game.score(self.state)
+        signal = Signalled(self.now_s, name, seat)
+        self.state = self.game.apply(self.state, signal)
+        self.truth.append(signal)
+        if name != "next_round" and self.game.score(self.state) != before:
+            self.truth.append(Scored(self.now_s, tuple(self.game.score(self.state))))
+
+    def chose(self, seat: int, card: Card) -> None:
+        """Write down that the seat has laid `card` face down before it."""
+        self.chosen[seat] = card
+        self.signalled("selected", seat)
+
+    def unchose(self, seat: int) -> None:
+        """Write down that the seat has taken its chosen card back into its hand."""
+        del self.chosen[seat]
+        self.signalled("unselected", seat)
+
+    def revealed(self, seat: int) -> None:
+        """Write down that the seat's chosen card lies face up."""
+        self.moved([self.chosen.pop(seat)], Place("select", seat))
+
+    def drew(self, seat: int) -> Card:
+        """The top card of the pile, now in the seat's hidden hand: nobody sees which, so nothing is written."""
+        card = self.pile.pop()
+        self.where[card] = Place("hand", seat)
+        return card
+
+    def renewed(self, cards: Sequence[Card]) -> None:
+        """Discarded `cards` (the top one last) have become the draw pile."""
+        self.pile = list(cards)
+        self.where.update(dict.fromkeys(cards, DRAW))
+
+    def next_round(self, said: bool) -> None:
+        """Begin the next round of a series; unless that was `said`, without a word. The deal comes later."""
+        if not said:
+            signal = Signalled(self.now_s, "next_round", self.game.next_dealer(self.state))
+            self.state = self.game.apply(self.state, signal)
+        self.dealer = self.state.dealer
+        self._base = self.state
+        self.where, self.chosen = {}, {}
+        self.shuffle()
+
     def finish(self) -> None:
         """Write down the end of the game."""
-        scores = self.game.score(self.state)
-        best = max((tally.total for tally in scores), default=0)
-        winner = tuple(seat for seat, tally in enumerate(scores) if tally.total == best)
-        self.truth.append(Ended(self.now_s, "hands and draw pile empty", tuple(scores), winner))
+        scores = tuple(self.game.score(self.state))
+        left = any(self.game.unseen(self.state).values())
+        reason = "a hand is empty" if left else "hands and draw pile empty"
+        self.truth.append(Ended(self.now_s, reason, scores, winners(scores)))
+
+
+def _deal(
+    t_s: float, field: Sequence[Card], hands: Sequence[Sequence[Card]], pile: Sequence[Card], hidden: bool
+) -> Dealt:
+    """The deal as everybody sees it: hidden hands are counts."""
+    if hidden:
+        return Dealt(t_s, tuple(field), (), len(pile), tuple(len(hand) for hand in hands))
+    return Dealt(t_s, tuple(field), tuple(tuple(hand) for hand in hands), len(pile))

@@ -153,6 +153,13 @@ class People:
             hand.held.append(_Held(card, dx, dy, lying.pose.angle_rad, lying.face_up, above_mm=above))
         self._carry(hand)
 
+    def cover(self, hand: Hand, x_mm: float, y_mm: float, palm_mm: float) -> Steps:
+        """Lay a flat hand over a point: the fingertips come to lie `palm_mm` beyond it."""
+        dx, dy = x_mm - hand.shoulder[0], y_mm - hand.shoulder[1]
+        length = math.hypot(dx, dy) or 1.0
+        hand.grip = "flat"
+        yield from self._glide(hand, x_mm + dx / length * palm_mm, y_mm + dy / length * palm_mm, 8.0, 1.0, 15.0)
+
     def put_away(self, hand: Hand) -> None:
         """Let the held cards go out of the game: they are no longer on the table."""
         for held in hand.held:

@@ -71,7 +71,7 @@ class Places:
         self.layout = layout
         self.world = world
         self._rng = rng
-        self._fans: dict[int, list[_Fan]] = {seat: [] for seat in range(len(layout.seats))}
+        self._fans: dict[Place, list[_Fan]] = {}
         self._sloppy = [rng.random() < sloppy for _ in layout.seats]
         self._strip = [rng.uniform(10.5, 15.0) for _ in layout.seats]
         self._way = [rng.choice((1, 1, -1)) for _ in layout.seats]
@@ -96,6 +96,30 @@ class Places:
         """A spot for one more card of the draw pile, a little off its middle."""
         x, y = self.side(Place("draw")).zone.centre_mm
         return Spot(x + self._rng.gauss(0, 0.9), y + self._rng.gauss(0, 0.9), self.jitter(4, 0.5))
+
+    def discard_pile(self) -> Spot:
+        """A spot for one more card of the discard pile: the card hides nearly all of those below."""
+        x, y = self.side(Place("discard")).zone.centre_mm
+        return Spot(x + self._rng.gauss(0, 1.5), y + self._rng.gauss(0, 1.5), self.jitter(6, 0.3))
+
+    def select_spot(self, seat: int) -> Spot:
+        """A spot for the card that the seat has chosen."""
+        side = self.side(Place("select", seat))
+        u, v = (side.low[0] + side.high[0]) / 2, (side.low[1] + side.high[1]) / 2
+        return side.spot(u + self._rng.gauss(0, 3), v + self._rng.gauss(0, 1.2), self.jitter(6, 0.2))
+
+    def shown_spots(self, place: Place, count: int) -> tuple[Spot, ...]:
+        """Spots for `count` cards laid face up in a row in the middle of a zone, side by side if there is room."""
+        side = self.side(place)
+        middle = (side.low[0] + side.high[0]) / 2
+        pitch = min(39.0, max(0.0, side.high[0] - side.low[0] - 36) / max(1, count - 1))
+        v = (side.low[1] + side.high[1]) / 2
+        ends = [middle + (i - (count - 1) / 2) * pitch for i in range(count)]
+        return tuple(side.spot(u, v + self._rng.gauss(0, 1.5), self.jitter(6, 0.2)) for u in ends)
+
+    def clear(self) -> None:
+        """The piles of captured and removed cards are gone."""
+        self._fans = {}
 
     def hand_spots(self, seat: int, count: int) -> tuple[Spot, ...]:
         """`count` spots in rows from the reader's left, turned to the seat."""
@@ -170,22 +194,27 @@ class Places:
 
     def captured_spots(self, seat: int, cards: tuple[Card, ...]) -> tuple[Spot, ...]:
         """Where these cards go on the seat's captured piles, in this order."""
-        return tuple(self._captured(seat, card) for card in cards)
+        return tuple(self._piled(Place("captured", seat), seat, card) for card in cards)
+
+    def removed_spots(self, cards: tuple[Card, ...]) -> tuple[Spot, ...]:
+        """Where these cards go among those out of play, in this order."""
+        return tuple(self._piled(Place("removed"), 0, card) for card in cards)
 
     def forget_captured(self, seat: int, card: Card, spot: Spot) -> None:
-        """Undo the last `captured_spots` of a card that was not put there after all."""
+        """Undo the last `captured_spots` of a card that was not put there after all, or was taken away again."""
         side = self.side(Place("captured", seat))
         c, s = math.cos(side.facing_rad), math.sin(side.facing_rad)
         u = spot.x_mm * c + spot.y_mm * s
-        for fan in self._fans[seat]:
+        for fan in self._fans.get(Place("captured", seat), []):
             if fan.rank == card.rank and fan.ends and abs(fan.ends[-1] - u) < 9:
                 fan.ends.pop()
                 return
 
-    def _captured(self, seat: int, card: Card) -> Spot:
-        side = self.side(Place("captured", seat))
+    def _piled(self, place: Place, seat: int, card: Card) -> Spot:
+        """A spot on the piles of a zone, sorted as carefully as `seat` does it."""
+        side = self.side(place)
         strip = self._strip[seat] * (self._rng.uniform(0.9, 1.3) if self._sloppy[seat] else 1.0)
-        fan = self._grow(seat, side, card.rank, max(10.0, strip))
+        fan = self._grow(place, side, card.rank, max(10.0, strip))
         rows = self._rows(side)
         wobble = 5.0 if self._sloppy[seat] else 1.2
         middle = (side.low[1] + side.high[1]) / 2
@@ -200,20 +229,19 @@ class Places:
         """Distance of two rows of captured cards in mm."""
         return max(_ROW_MM, min(72.0, (side.high[1] - side.low[1] - 60) / max(1, self._rows(side) - 1)))
 
-    def _grow(self, seat: int, side: Side, rank: Rank, strip: float) -> _Fan:
+    def _grow(self, place: Place, side: Side, rank: Rank, strip: float) -> _Fan:
         """The fan of `rank` with one more card; a new one where the old has no room left."""
-        fans = self._fans[seat]
+        fans = self._fans.setdefault(place, [])
         own = [fan for fan in fans if fan.rank == rank and fan.ends]
         for fan in own[-1:]:
             u = fan.ends[-1] + fan.way * strip
             if self._has_room(fans, fan, u, side):
                 fan.ends.append(u)
                 return fan
-        return self._start(seat, side, rank)
+        return self._start(fans, side, rank, self._way[place.seat or 0])
 
-    def _start(self, seat: int, side: Side, rank: Rank) -> _Fan:
-        fans = self._fans[seat]
-        rows, way = self._rows(side), self._way[seat]
+    def _start(self, fans: list[_Fan], side: Side, rank: Rank, way: int) -> _Fan:
+        rows = self._rows(side)
         low, high = side.low[0] + 18.0, side.high[0] - 18.0
         if rows >= 2:
             row, share = (rows - 1, 0.0) if rank is Rank.CHAFF else (0, {0: 0.0, 1: 0.30, 2: 0.66}[_ORDER.index(rank)])
@@ -236,7 +264,7 @@ class Places:
         if best is not None:
             fan = _Fan(rank, best[1], [best[2]], way)
         else:
-            last = next(f for f in reversed(fans) if f.ends)
+            last = next((f for f in reversed(fans) if f.ends), fan)
             u = min(max(last.ends[-1] - last.way * 10, low), high)
             fan = _Fan(rank, last.row, [u], -last.way)
         fans.append(fan)

@@ -18,10 +18,11 @@ from app.simulator.places import Places
 from app.simulator.players import Director, Habits
 from app.simulator.rig import Eye, Rig, build_rig
 from app.simulator.sprites import CardPainter
+from app.simulator.stage import Stage
 from app.simulator.surface import Look, find_look
 from app.simulator.world import World
 from calibration.frames import Pose
-from calibration.layout import Layout, builtin_layout
+from calibration.layout import Layout, builtin_layout_for
 from calibration.profile import Camera as ProfileCamera
 from calibration.profile import Profile, Projector, Table
 from calibration.view import TableView
@@ -77,7 +78,7 @@ class SimulatedTable:
         mouse_hand: bool = False,
     ) -> None:
         self.game, self.seats, self.seed, self.deck, self.fps = game, seats, seed, deck, fps
-        self.layout = layout or builtin_layout(seats)
+        self.layout = layout or builtin_layout_for(game.zones(seats), seats)
         self.size_px = size_px
         self.dealer = dealer
         self.look = find_look(look) if isinstance(look, str) else look
@@ -88,7 +89,8 @@ class SimulatedTable:
         places = Places(self.layout, self.world, rng)
         self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed, self.rig)
         self._ledger = Ledger(game, seats, dealer, rng)
-        director = Director(self._ledger, self.world, places, self._people, rng, habits, frozenset(human_seats))
+        stage = Stage(self._ledger, self.world, places, self._people, rng, habits)
+        director = Director(stage, frozenset(human_seats))
         strays = tuple(card for card in DECK if card not in game.deck) if setup is Setup.FULL else ()
         painter = CardPainter(
             {card: deck.faces[card] for card in (*game.deck, *strays)},
