@@ -46,6 +46,8 @@ class Lights:
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The projector's picture, uint8 (H, W, 3) RGB: the same object as before while nothing has changed."""
         seen = moment.observation
+        if seen.wants_dark:
+            return self._painter.paint(Scene())
         self._poses = steady(self._poses, poses(seen))
         pile = draw_pile(seen)
         self._others = steady_others(self._others, (*others(seen), *(() if pile is None else (pile,))))
@@ -62,7 +64,11 @@ class Lights:
 
 def poses(observation: Observation) -> Mapping[Card, Pose]:
     """Where the known cards lie."""
-    return {seen.card: seen.pose for seen in observation.cards if seen.card is not None and seen.face_up}
+    return {
+        seen.card: seen.pose
+        for seen in observation.cards
+        if seen.card is not None and seen.face_up and seen.card not in observation.gone
+    }
 
 
 def draw_pile(observation: Observation) -> Pose | None:

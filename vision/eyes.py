@@ -96,6 +96,9 @@ class Eyes:
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
         self._later: list[tuple[float, Blocks]] = []
+        self._pile: Found | None = None
+        self._patient = False
+        self._doubtful = False
 
     def look(self, frame: Frame) -> bool:
         """Take in a frame; True where something was looked at anew."""
@@ -178,6 +181,7 @@ class Eyes:
 
     def _read(self, frame: Frame, blocks: Blocks, first: bool = False, again: bool = False) -> bool:
         self.reads += 1
+        self._patient, self._doubtful = again, False
         box, inside = self._region(blocks)
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
             return False
@@ -212,14 +216,36 @@ class Eyes:
             self.lying[card] = replace(lying, lost_since_s=since, bare=bare)
         left = float(picture.fresh.sum()) / self.raster.scale**2
         held = left > HELD_MM2
-        if held and not first and not again:
+        if (held or self._doubtful) and not first and not again:
             self._later.append((frame.t_s + HELD_S, blocks))
         if self._explained is None:
             self._explained = frame.image.copy()
             self._learn_ground(frame.image)
+            self._pile = self._find_pile(frame.image)
         elif again or not held:
             self._paste(frame.image, blocks)
+            if (inside & (self._quiet[box.rows, box.columns] == 0)).any():
+                self._pile = self._find_pile(frame.image)
         return bool(placed or there)
+
+    def _find_pile(self, image: NDArray[np.uint8]) -> Found | None:
+        """Where the draw pile lies: what stands out of the table in its zone and is about as large as a card."""
+        zone = self.layout.zone(Place("draw"))
+        if zone is None:
+            return None
+        box = self.raster.box_around(np.array(zone.polygon_mm), 0.0)
+        picture = Picture(self.raster.cut(image, box), self.raster.scale, np.ones((1, 1), np.uint8))
+        stands_out = (self._off_ground(picture, box) > 16).astype(np.uint8)
+        stands_out = np.asarray(cv2.morphologyEx(stands_out, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), dtype=np.uint8)
+        contours, _ = cv2.findContours(stands_out, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        if not contours:
+            return None
+        (u, v), (a, b), turn = cv2.minAreaRect(max(contours, key=cv2.contourArea))
+        short, long = sorted((a / self.raster.scale, b / self.raster.scale))
+        if not (0.7 * self.card_mm[0] < short < 2 * self.card_mm[0] and 0.7 * self.card_mm[1] < long < 90):
+            return None
+        upright = -math.radians(turn) + (0.0 if b >= a else math.pi / 2)
+        return Found(None, u + box.u0, v + box.v0, upright, 0.5)
 
     def _region(self, blocks: Blocks) -> tuple[Box, NDArray[np.uint8]]:
         """The raster box around changed blocks, and which of its px lie in them."""
@@ -343,7 +369,10 @@ class Eyes:
         """Is a whole card surely what lies there?"""
         margin = fine.score - fine.rival_score
         least = WHOLE_LEAST if self._likeness is None else max(WHOLE_LEAST, self._likeness - UNLIKE)
-        if fine.score < least or margin < (0.05 if fine.score >= 0.85 else 0.2):
+        if fine.score < WHOLE_LEAST or margin < (0.05 if fine.score >= 0.85 else 0.2):
+            return False
+        if fine.score < least and not (fine.score >= 0.78 and margin >= (0.25 if self._patient else 0.32)):
+            self._doubtful = True
             return False
         if fine.visible < 0.85 and fine.score < 0.9:
             return False
@@ -528,9 +557,18 @@ class Eyes:
             seen.append(
                 SeenCard(lying.card, True, pose, place, score, visible=lying.pose.visible, since_s=lying.since_s)
             )
+        if self._pile is not None:
+            mm = self.raster.mm(np.array([self._pile.u, self._pile.v]))
+            pose = Pose(float(mm[0]), float(mm[1]), self._pile.angle_rad)
+            seen.append(SeenCard(None, False, pose, Place("draw"), 0.5))
         lost = {card: lying for card, lying in self.lying.items() if lying.lost_since_s is not None}
         gone = frozenset(card for card, lying in lost.items() if lying.bare)
-        return Observation(t_s, tuple(seen), gone, frozenset(lost) - gone, hands=self.busy)
+        return Observation(t_s, tuple(seen), gone, frozenset(lost) - gone, hands=self.busy, wants_dark=not self.looked)
+
+    @property
+    def looked(self) -> bool:
+        """Has the whole table been looked at?"""
+        return self._explained is not None and not self.watcher.never.any()
 
 
 def _native_scale(view: TableView, mat_mm: tuple[float, float]) -> float:

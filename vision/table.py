@@ -1,12 +1,12 @@
 """One table under one camera: frames in, facts out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from calibration.layout import Layout
 from calibration.view import TableView
 from engine.cards import DECK, Card
-from engine.events import Dealt, Moved
+from engine.events import Dealt, Moved, Place
 from engine.game import Game
 from engine.referee import Session
 from vision import track
@@ -15,6 +15,8 @@ from vision.eyes import Eyes
 from vision.values import Frame, Observation
 
 
+DARK_S, DARK_EVERY_S = 0.8, 4.0
+"""A card that cannot be read under our own light gets a moment without it, not more often than this."""
 LOOK_HARDER_S = 1.0
 """How often the zones are searched while the deal seems incomplete; a card may not stand out from the table."""
 
@@ -38,6 +40,8 @@ class TableReader:
         self.seats = seats
         self.eyes = Eyes(view, layout, deck, DECK, size_px)
         self._harder_s = LOOK_HARDER_S
+        self._dark_until_s = 0.0
+        self._told: dict[Card, tuple[Place, float]] = {}
 
     def read(self, frame: Frame, session: Session[Any]) -> Reading:
         """Takes in the next frame of the camera."""
@@ -46,6 +50,8 @@ class TableReader:
         if session.state is None and frame.t_s >= self._harder_s and observation.cards and not observation.hands:
             self._look_harder(observation, session)
             observation = self.eyes.observation(frame.t_s)
+        if frame.t_s < self._dark_until_s:
+            observation = replace(observation, wants_dark=True)
         return Reading(self._facts(observation, session), observation, changed)
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
@@ -68,14 +74,24 @@ class TableReader:
         """Where the deal lacks a card or two, look for one that does not stand out from the table."""
         self._harder_s = observation.t_s + LOOK_HARDER_S
         lacking = track.lacking(observation, session)
-        for place in lacking if len(lacking) <= session.seats else ():
-            self.eyes.look_harder(place)
+        if not lacking or len(lacking) > session.seats:
+            return
+        found = [self.eyes.look_harder(place) for place in lacking]
+        if not any(found) and observation.t_s > self._dark_until_s + DARK_EVERY_S:
+            self._dark_until_s = observation.t_s + DARK_S
 
     def _facts(self, observation: Observation, session: Session[Any]) -> tuple[Dealt | Moved, ...]:
         if session.ended:
             return ()
         if session.state is not None:
-            facts = track.moved(observation, session)
+            since = {seen.card: seen.since_s for seen in observation.cards}
+            # what was told once is not told again after an undo, unless the card is seen to move anew
+            facts = tuple(
+                move
+                for move in track.moved(observation, session)
+                if self._told.get(move.card) != (move.target, since.get(move.card, 0.0))
+            )
+            self._told.update({move.card: (move.target, since.get(move.card, 0.0)) for move in facts})
             for move in facts:
                 if move.card in observation.gone:
                     self.eyes.forget(move.card)  # taken to lie under another card, where exactly nobody can see

@@ -42,7 +42,7 @@ class Observation:
     """What is known of the table at `t_s`: cards at rest, known cards hidden now, whether hands are in view.
 
     `gone` are cards whose last place is in plain view without them. `hidden_mm` are polygons (table mm) covered by
-    hands or things.
+    hands or things. With `wants_dark` the eyes ask for a moment without projected light, to read what they cannot.
     """
 
     t_s: float
@@ -51,3 +51,4 @@ class Observation:
     hidden: frozenset[Card] = frozenset()
     hidden_mm: tuple[tuple[tuple[float, float], ...], ...] = ()
     hands: bool = False
+    wants_dark: bool = False
