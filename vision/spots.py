@@ -23,13 +23,15 @@ CLEAR_S: Final = 0.3
 _LEARN_S: Final = 2.0
 """A spot must have looked the same for this long before it is known how it looks bare."""
 _GLANCE_S: Final = 0.2
-_GLANCES: Final = 2
+_ADAPT: Final = 0.06
+_GLANCES: Final = 1
 _ABSORB_S: Final = 1.5
 """What lies still around a spot for this long while nothing is on it belongs to the table."""
 _FORGET_S: Final = 20.0
 """What lies on a spot unchanged for this long is taken for the table until the spot looks as before."""
 _COVERED: Final = 0.78
 _FLICKER_S: Final = 0.1
+_DOUBT_S: Final = 0.14
 _STILL: Final = 13.0
 _INNER: Final = 0.72
 _RINGS_MM: Final = (38.0, 53.0, 68.0, 83.0, 99.0, 115.0, 131.0)
@@ -79,6 +81,7 @@ class _Slot:
     anchor: Samples | None = None
     held_since_s: float = 0.0
     covered_s: float = -math.inf
+    hand_s: float = -math.inf
     bare_since_s: float | None = None
     spent: bool = False
     name: tuple[str, int] | None = None
@@ -97,6 +100,11 @@ class SpotWatcher:
         self._slots: dict[tuple[float, float], _Slot] = {}
         for spot in places:
             self._slot(spot)
+        width, height = size_px
+        x, y = np.meshgrid(np.linspace(0.04, 0.96, 12) * width, np.linspace(0.06, 0.94, 8) * height)
+        self._overall = (y.astype(np.intp) * width + x.astype(np.intp)).ravel()
+        self._light: Samples | None = None
+        self._lit_s = -math.inf
 
     def watch(self, frame: Frame, offered: Sequence[Spot]) -> SpotReading:
         """What the next frame shows. Spots with another name or place than before must be seen bare first."""
@@ -112,7 +120,7 @@ class SpotWatcher:
         pixels = frame.image.reshape(-1, 3)
         now = pixels[np.stack([slot.inner for slot in slots])].astype(np.float32)
         bare = np.stack([own if slot.bare is None else slot.bare for slot, own in zip(slots, now, strict=True)])
-        gain = _gain(now, bare)
+        gain = self._gain(pixels, frame.t_s)
         shares = _differs(now, bare, gain).mean(axis=1)
         for slot, own, share in zip(slots, now, shares.tolist(), strict=True):
             if slot.bare is not None:
@@ -123,6 +131,17 @@ class SpotWatcher:
                 i = slots.index(slot)
                 self._learn(slot, now[i], float(shares[i]), pixels, frame.t_s)
         return self._reading(offered, frame.t_s)
+
+    def _gain(self, pixels: NDArray[np.uint8], t_s: float) -> Samples:
+        """How much brighter than usual the picture as a whole is, per channel, shape (3,)."""
+        now = pixels[self._overall].astype(np.float32)
+        if self._light is None:
+            self._light = now
+        ratio = np.sort((now + 4) / (self._light + 4), axis=0)[len(now) // 2]
+        if t_s - self._lit_s >= _GLANCE_S:
+            self._lit_s = t_s
+            self._light = self._light + np.float32(_ADAPT) * (now - self._light)
+        return np.asarray(np.clip(ratio, 0.4, 2.5), dtype=np.float32)
 
     def _reading(self, offered: Sequence[Spot], t_s: float) -> SpotReading:
         progress, covered = [], []
@@ -157,12 +176,13 @@ class SpotWatcher:
         if slot.spent:
             slot.anchor, slot.held_since_s = now, t_s
             return
-        way = _way(_around(pixels, slot), slot, gain)
-        if way is None:
-            slot.spent = slot.anchor is not None  # what was a hand has reached further: it is only passing
+        arcs = _arcs(_ends(_around(pixels, slot), slot, gain))
+        if len(arcs) == 1 and arcs[0][1] <= _WIDEST_TURNS:
+            slot.way, slot.hand_s = arcs[0][0], t_s
+        elif t_s - slot.hand_s > _DOUBT_S:
+            slot.spent = len(arcs) > 1  # it reaches further: an arm that is only passing, until it has left
             slot.anchor = None
             return
-        slot.way = way
         if slot.anchor is None or _apart(now, slot.anchor) > _STILL:
             slot.anchor, slot.held_since_s = now, t_s
 
@@ -175,7 +195,7 @@ class SpotWatcher:
                 slot.bare, slot.around, slot.spent = now, _around(pixels, slot), True
                 slot.glance_around, slot.around_since_s[:] = slot.around, t_s
         elif share < 0.3:
-            slot.bare = slot.bare + np.float32(0.06) * (now - slot.bare)
+            slot.bare = slot.bare + np.float32(_ADAPT) * (now - slot.bare)
             self._absorb(slot, _around(pixels, slot), t_s)
         elif share >= 0.4 and t_s - slot.same_since_s >= _FORGET_S:
             slot.before = slot.bare if slot.before is None else slot.before
@@ -220,30 +240,26 @@ class SpotWatcher:
         return np.asarray(y * width + x, dtype=np.intp), (x == px[..., 0]) & (y == px[..., 1])
 
 
-def _gain(now: Samples, bare: Samples) -> Samples:
-    """How much brighter than when learned the table is, per channel, shape (3,): what most slots (S, N, 3) say."""
-    ratio = (now.mean(axis=1) + 4) / (bare.mean(axis=1) + 4)
-    return np.asarray(np.clip(np.median(ratio, axis=0), 0.4, 2.5), dtype=np.float32)
-
-
 def _apart(now: Samples, then: Samples) -> float:
     """How much the samples of a disc have changed, grey levels; light on less than half of them does not count."""
-    return float(np.median(np.abs(now - then).max(axis=1)))
+    return float(np.partition(np.abs(now - then).max(axis=1), len(now) // 2)[len(now) // 2])
 
 
-def _way(around: Samples, slot: _Slot, gain: Samples) -> tuple[float, float] | None:
-    """The direction (unit, table frame) from which what lies on the slot reaches it, if it does so as a hand does."""
+def _ends(around: Samples, slot: _Slot, gain: Samples) -> NDArray[np.bool_]:
+    """The directions in which what lies on the slot goes on to the outermost ring or out of the picture, (turns,)."""
+    nothing = np.zeros(_TURNS, dtype=bool)
     if slot.around is None:
-        return None
+        return nothing
     covered = _differs(around, slot.around, gain) & slot.seen
     if covered[0].sum() < min(_EDGE_TURNS, int(slot.seen[0].sum())):
-        return None
-    reached = covered[0]
+        return nothing
+    within, reached = nothing, covered[0]
     ends = reached & ~slot.seen[1]
     for ring in range(1, len(_RINGS_MM)):
-        reached = _spread(covered[ring] & _wider(reached), covered[ring])
-        ends |= reached & ~slot.seen[ring + 1] if ring + 1 < len(_RINGS_MM) else reached
-    return _one_way(ends)
+        near = _wider(_wider(reached) | within)  # a sleeve of the table's colour may leave gaps
+        within, reached = reached, _spread(covered[ring] & near, covered[ring])
+        ends = ends | (reached & ~slot.seen[ring + 1] if ring + 1 < len(_RINGS_MM) else reached)
+    return np.asarray(ends)
 
 
 def _around(pixels: NDArray[np.uint8], slot: _Slot) -> Samples:
@@ -256,7 +272,8 @@ def _differs(now: Samples, bare: Samples, gain: Samples) -> NDArray[np.bool_]:
     was = bare * gain
     level, level_was = now.mean(axis=-1), was.mean(axis=-1)
     ratio = (level + 6) / (level_was + 6)
-    tone = now / (3 * level[..., None] + 24) - was / (3 * level_was[..., None] + 24)
+    shaded = was * ((level + 1) / (level_was + 1))[..., None]
+    tone = (now - shaded) / (3 * level[..., None] + 24)
     differs = (ratio < _DARK) | (ratio > _LIGHT) | (np.abs(tone).max(axis=-1) > _TONE)
     return np.asarray(differs & (np.abs(now - was).max(axis=-1) > _LEAST))
 
@@ -274,18 +291,23 @@ def _spread(start: NDArray[np.bool_], within: NDArray[np.bool_]) -> NDArray[np.b
         start = more
 
 
-def _one_way(ends: NDArray[np.bool_]) -> tuple[float, float] | None:
-    """The middle of the one arc of `ends`; None if there is none, several, or one too wide."""
+def _arcs(ends: NDArray[np.bool_]) -> tuple[tuple[tuple[float, float], int], ...]:
+    """Middle (unit vector, table frame) and width in turns of each arc of `ends`, small gaps closed."""
     turns = np.flatnonzero(ends)
     if turns.size == 0:
-        return None
+        return ()
     gaps = np.diff(turns, append=turns[0] + _TURNS)
-    widest = int(np.argmax(gaps))
-    first, span = int(turns[(widest + 1) % turns.size]), _TURNS - int(gaps[widest])
-    if (np.delete(gaps, widest) > _GAP_TURNS).any() or span > _WIDEST_TURNS:
-        return None
-    angle = (first + span / 2) * 2 * math.pi / _TURNS
-    return math.cos(angle), math.sin(angle)
+    breaks = np.flatnonzero(gaps > _GAP_TURNS)
+    if breaks.size == 0:
+        return (((0.0, 0.0), _TURNS),)
+    arcs = []
+    for i, at in enumerate(breaks.tolist()):
+        first = int(turns[(at + 1) % turns.size])
+        last = int(turns[breaks[(i + 1) % breaks.size]])
+        width = (last - first) % _TURNS + 1
+        angle = (first + (width - 1) / 2) * 2 * math.pi / _TURNS
+        arcs.append(((math.cos(angle), math.sin(angle)), width))
+    return tuple(arcs)
 
 
 def _beyond(slot: _Slot, other: _Slot) -> bool:
