@@ -153,6 +153,25 @@ def expected_signals(session: Session[S]) -> tuple[Signalled, ...]:
     return session.game.expected_signals(session.base if state is None else state)
 
 
+def likely_source(session: Session[S], card: Card, target: Place) -> Place:
+    """Where a card that has come to rest at `target` came from, as far as the rules can tell.
+
+    Where it lay, if that is known; else the hand or pile that the rules expect it from; else a hand that may act.
+    """
+    here, state = session.lies.get(card), session.state
+    if here is not None or state is None:
+        return here or _PILE
+    expected = session.game.expected(state)
+    hidden = [move for move in expected if _is_hidden(session, move.source)]
+    exact = [move.source for move in hidden if (move.card, move.target) == (card, target)]
+    if exact:
+        return exact[0]
+    own = Place("hand", target.seat)
+    if target.seat is not None and session.unseen.get(own, 0) > 0:
+        return own
+    return hidden[0].source if hidden else _PILE
+
+
 def signal_words(session: Session[S], signal: Signalled) -> Words:
     """What to write where a player can say it: `Pass`, `Next round`."""
     return session.game.book.say(f"signal_{signal.name}")
