@@ -4,14 +4,12 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from app.simulator.fishing import Fishing
-from app.simulator.ledger import DRAW, FIELD, Slip
+from app.simulator.ledger import DRAW, FIELD
 from app.simulator.people import Hand, Steps
 from app.simulator.places import Spot
 from app.simulator.stage import Stage
 from engine.cards import Card
 from engine.events import Moved, Place
-
-_NOTICED_S = (1.3, 2.4)  # until somebody sees what is wrong
 
 
 class FishingSlips:
@@ -65,21 +63,10 @@ class FishingSlips:
                 return any(move.source == DRAW for move in moves) and seat in game.to_act(state)
             state = game.apply(state, min(takes, key=lambda move: move.card))
 
-    def _noticed(self, hand: Hand) -> Steps:
-        """Draw the hand back and let somebody notice."""
-        yield from self._stage.people.go_home(hand)
-        yield from self._stage.people.wait(self._stage.rng.uniform(*_NOTICED_S))
-
     def _done(self, hand: Hand, kind: str, began_s: float) -> Steps:
         """All is put right; the hand goes on as after any play."""
-        ledger = self._stage.ledger
-        ledger.truth.append(Slip(began_s, kind, ledger.now_s, hand.seat))
+        self._stage.slipped(kind, began_s, hand.seat)
         yield from self._fishing.withdraw(hand)
-
-    def _home_spot(self, seat: int, card: Card) -> Spot:
-        """Where a card taken back goes: a gap in the hand, or where it came from."""
-        pose = self._stage.world.lying[card].pose
-        return self._stage.places.free_hand_spot(seat) or Spot(pose.x_mm, pose.y_mm, pose.angle_rad)
 
     def _wrong_match(self, seat: int, active: Card) -> Steps:
         """Take the card just laid together with one of another month; put that back, then take the right one."""
@@ -92,7 +79,7 @@ class FishingSlips:
         for card in (active, wrong):
             (spot,) = stage.places.captured_spots(seat, (card,))
             yield from stage.move(hand, [card], [spot], pile)
-        yield from self._noticed(hand)
+        yield from stage.notice(hand)
         stage.places.forget_captured(seat, wrong, spot)
         yield from stage.move(hand, [wrong], [back], FIELD)
         yield from self._fishing.capture(hand, self._fishing.together(self._fishing.pick(self._fishing.takes())))
@@ -107,7 +94,7 @@ class FishingSlips:
         left = self._fishing.together(self._fishing.pick(self._fishing.takes()))
         spot = stage.places.field_spot(seat)
         yield from stage.move(hand, [top], [spot], FIELD)
-        yield from self._noticed(hand)
+        yield from stage.notice(hand)
         yield from self._fishing.capture(hand, left)
         yield from self._done(hand, "match_left", began)
 
@@ -117,9 +104,9 @@ class FishingSlips:
         hand = stage.people.hand(seat)
         hand.busy = True
         began, card = stage.ledger.now_s, stage.rng.choice(own)
-        home = self._home_spot(seat, card)
+        home = stage.gap(seat, card)
         yield from stage.move(hand, [card], [stage.places.field_spot(seat)], FIELD)
-        yield from self._noticed(hand)
+        yield from stage.notice(hand)
         yield from stage.move(hand, [card], [home], Place("hand", seat))
         yield from self._done(hand, kind, began)
 
@@ -133,7 +120,7 @@ class FishingSlips:
             side = stage.places.side(Place("hand", seat))
             spot = side.spot((side.low[0] + side.high[0]) / 2, (side.low[1] + side.high[1]) / 2)
         yield from stage.move(hand, [card], [spot], Place("hand", seat))
-        yield from self._noticed(hand)
+        yield from stage.notice(hand)
         yield from stage.move(hand, [card], [stage.places.field_spot(seat)], FIELD)
         yield from self._done(hand, "drawn_card_kept", began)
 
@@ -144,7 +131,7 @@ class FishingSlips:
         hand.busy = True
         began, card = stage.ledger.now_s, stage.ledger.pile[-1]
         yield from stage.move(hand, [card], [stage.places.field_spot(seat)], FIELD)
-        yield from self._noticed(hand)
+        yield from stage.notice(hand)
         yield from stage.move(hand, [card], [stage.places.draw_pile()], DRAW)
         yield from self._done(hand, "turned_too_early", began)
 
@@ -156,9 +143,9 @@ class FishingSlips:
         began = stage.ledger.now_s
         first = stage.rng.choice(sorted({move.card for move in laid}))
         other = stage.rng.choice([card for card in stage.own(seat) if card != first])
-        homes = {card: self._home_spot(seat, card) for card in (first, other)}
+        homes = {card: stage.gap(seat, card) for card in (first, other)}
         for card, target in ((first, FIELD), (first, home), (other, FIELD), (other, home), (first, FIELD)):
             spot = homes[card] if target == home else stage.places.field_spot(seat)
             yield from stage.move(hand, [card], [spot], target)
-            yield from self._noticed(hand)
+            yield from stage.notice(hand)
         yield from self._done(hand, "hand_card_swapped", began)

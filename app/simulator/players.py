@@ -10,6 +10,8 @@ from app.simulator.ledger import FIELD
 from app.simulator.ledger import Slip as Slip
 from app.simulator.people import Steps
 from app.simulator.places import Spot
+from app.simulator.running import Running
+from app.simulator.running_slips import RunningSlips
 from app.simulator.stage import Habits as Habits
 from app.simulator.stage import Stage
 from engine.events import Place
@@ -32,6 +34,16 @@ class Flow(Protocol):
         ...
 
 
+def _flow_of(stage: Stage) -> tuple[Flow, Callable[[int], Ways]]:
+    """How the game is played, and what can be done wrong in it: told by the zones it needs."""
+    zones = {place.zone for place in stage.ledger.game.zones(stage.ledger.seats)}
+    if "discard" in zones:
+        running = Running(stage)
+        return running, RunningSlips(stage, running).ways
+    fishing = Fishing(stage)
+    return fishing, FishingSlips(stage, fishing).ways
+
+
 class Director:
     """Lets the cards be dealt and each seat play, and has the ledger write down what really happened.
 
@@ -42,9 +54,8 @@ class Director:
         self._stage = stage
         self._human = human
         self._aside: list[Steps] = []
-        fishing = Fishing(stage)
-        self._flow: Flow = fishing
-        self._slips: Callable[[int], Ways] = FishingSlips(stage, fishing).ways
+        self._flow, self._slips = _flow_of(stage)
+        self._out_of_turn = isinstance(self._flow, Fishing)  # a card of another seat may be laid and taken back
 
     def dealer_of_cards(self, packets: bool = False) -> Dealer:
         """Who brings this deal onto the table."""
@@ -118,10 +129,10 @@ class Director:
         slip = None
         if idle and rng.random() < habits.slip:
             ways = self._slips(seat)
-            alone = len(habits.slip_kinds) == 1 or not stage.ledger.pending  # else the capture left would be named
-            kinds = [kind for kind in habits.slip_kinds if kind in ways or (kind == "out_of_turn" and alone)]
+            plain = self._out_of_turn and (len(habits.slip_kinds) == 1 or not stage.ledger.pending)
+            kinds = [kind for kind in habits.slip_kinds if kind in ways or (kind == "out_of_turn" and plain)]
             kind = kinds[0] if len(kinds) == 1 else rng.choice(kinds) if kinds else ""
-            if kind == "out_of_turn":
+            if kind == "out_of_turn" and plain:
                 yield from self._play_out_of_turn(rng.choice(idle))
             elif kind:
                 slip = ways[kind]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.simulator.ledger import Ledger
+from app.simulator.ledger import Ledger, Slip
 from app.simulator.people import Hand, People, Steps
 from app.simulator.places import Places, Spot
 from app.simulator.world import World
@@ -15,6 +15,7 @@ from engine.events import Place
 
 SAID_AFTER_S: Final = 0.8
 """A spot that has been covered for so long has said what it says (issue: spots)."""
+_NOTICED_S: Final = (1.3, 2.4)  # until somebody sees what is wrong
 _PALM_MM: Final = 78.0  # from the fingertips back to the middle of a flat hand
 _UNSEEN: Final = ("selected", "unselected")  # said by a card that lies there, not by a spot
 
@@ -81,6 +82,20 @@ class Stage:
         """The cards in the hand that must be turned over on their way to `target`."""
         hidden = self.ledger.is_face_down(target)
         return [held.card for held in hand.held if held.face_up == hidden]
+
+    def gap(self, seat: int, card: Card) -> Spot:
+        """Where a card that is taken back into the hand goes: a gap in it, or where the card lies now."""
+        pose = self.world.lying[card].pose
+        return self.places.free_hand_spot(seat) or Spot(pose.x_mm, pose.y_mm, pose.angle_rad)
+
+    def notice(self, hand: Hand) -> Steps:
+        """Draw the hand back; somebody notices that something is wrong."""
+        yield from self.people.go_home(hand)
+        yield from self.people.wait(self.rng.uniform(*_NOTICED_S))
+
+    def slipped(self, kind: str, began_s: float, seat: int) -> None:
+        """Write down that a slip has been put right."""
+        self.ledger.truth.append(Slip(began_s, kind, self.ledger.now_s, seat))
 
     def say(self, name: str, seat: int) -> Steps:
         """Cover the spot that says `name` for the seat; where there is none it is said by other means."""
