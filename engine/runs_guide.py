@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine.events import Tally, Words
 from engine.guidance import Cue, Guidance, Role
-from engine.nagoya import FEBRUARY, ORDER, Laws
+from engine.nagoya import FEBRUARY, JANUARY, ORDER, Laws
 from engine.rulebook import Rulebook
 from engine.runs_state import PILE, Phase, RunsState, hand
 from engine.words import month_name, seat_name
@@ -45,7 +45,8 @@ def _what_follows(book: Rulebook, laws: Laws, state: RunsState) -> Words:
         return book.say("now_third", months=months_words(book, months))
     months_that = months_words(book, laws.followers(state.counted))
     if not state.steps:
-        return book.say("follow_or_pass", months=months_that)
+        one_two = JANUARY in state.tops and len(laws.followers(state.tops)) < 12
+        return book.say("follow_or_one_two" if one_two else "follow_or_pass", months=months_that)
     return book.say("follow_or_stop", months=months_that)
 
 
