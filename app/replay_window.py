@@ -40,6 +40,7 @@ class Worker:
         self.differences: tuple[Difference, ...] = ()
         self.score_differences: tuple[str, ...] = ()
         self.error: HanafudaError | None = None
+        self.broken: Exception | None = None
         self._setup, self._recording, self._truth = setup, recording, truth
         self._wanted = True
         self._thread = threading.Thread(target=self._work, name="replay", daemon=True)
@@ -66,6 +67,9 @@ class Worker:
             return
         except HanafudaError as error:
             self.error = error
+            return
+        except Exception as error:  # a fault of ours must not leave the window waiting for ever
+            self.broken = error
             return
         self.error = run.problem
         self._compare(run)
@@ -166,6 +170,8 @@ def watch(
         while not place.over:
             for request in asked(screen.inputs()):
                 place = step(place, request, story, [d.t_s for d in worker.differences])
+            if worker.broken is not None:
+                raise worker.broken
             if worker.error is not None and not story.moments:
                 raise worker.error
             if story.moments and (now := (place, len(story.event_frames), story.complete)) != shown:

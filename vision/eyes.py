@@ -35,6 +35,8 @@ UNLIKE = 0.12
 """A whole card may score this much less than cards on this table, in this light, usually do."""
 HELD_MM2 = 2000.0
 """Unexplained change larger than this is a hand or a thing: what it touches is not yet decided."""
+LIGHT_MM2 = 100_000.0
+"""Change over a larger area than this is a change of the light."""
 HELD_S = 0.9
 """After this long without motion such a place is looked at once more as if no hand were there."""
 HAND_MM = 60.0
@@ -191,6 +193,10 @@ class Eyes:
             fresh = _foreground(self.raster.cut(frame.image, whole))[box.rows, box.columns].copy()
         else:
             fresh = _different(now, self.raster.cut(self._explained, box), 12.0)
+            if fresh.sum() > LIGHT_MM2 * self.raster.scale**2:
+                # more than hands and cards change at once: the light did, so look for what stands out of the table
+                whole = Box(0, 0, *self.raster.size)
+                fresh &= _foreground(self.raster.cut(frame.image, whole))[box.rows, box.columns]
         fresh &= inside
         picture = Picture(now, self.raster.scale, fresh & self._quiet[box.rows, box.columns])
         there = [card for card in self._touching(box) if self._touches(card, box, inside)]

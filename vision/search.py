@@ -18,6 +18,10 @@ from vision.correlate import Faces, Floats, masked_scores, normalised
 COARSE = 0.5
 FINE = 1.0
 """px a mm of the two sizes at which faces are compared."""
+BATCH = 8192
+"""So many patches are compared at a time: bounds the memory."""
+MOST_PLACES = 60_000
+"""So many poses are tried at most; a larger area is searched on a wider grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +197,13 @@ class Finder:
         rows = self.coarse.rows_of(cards)
         if len(poses) == 0 or len(rows) == 0:
             return []
-        table = self._score(picture, poses, rows, self.coarse, COARSE)
-        best = table.argmax(axis=1)
-        value = table[np.arange(len(poses)), best]
+        best = np.zeros(len(poses), dtype=np.intp)
+        value = np.zeros(len(poses), dtype=np.float32)
+        for start in range(0, len(poses), BATCH):
+            part = slice(start, start + BATCH)
+            table = self._score(picture, poses[part], rows, self.coarse, COARSE)
+            best[part] = table.argmax(axis=1)
+            value[part] = table.max(axis=1)
         return [
             self._found(poses[i], int(rows[best[i]]), float(value[i]), 1.0)
             for i in np.argsort(-value)[:400]
@@ -243,6 +251,8 @@ class Finder:
             (columns * (spread.shape[1] / w)).astype(int).clip(0, spread.shape[1] - 1),
         )
         centre = centre[(near[rows, columns] > 255 * share * 0.8) & (spread[at] >= deviation)]
+        skip = -(-len(centre) * len(angles) // MOST_PLACES)
+        centre = centre[:: max(1, skip)]
         rough = (max(2, round(self.card_mm[0] * 0.2)), max(2, round(self.card_mm[1] * 0.2)))
         out = [np.zeros((0, 3))]
         for angle in angles:
