@@ -24,22 +24,23 @@ _LEARN_S: Final = 2.0
 """A spot must have looked the same for this long before it is known how it looks bare."""
 _GLANCE_S: Final = 0.2
 _ADAPT: Final = 0.06
-_GLANCES: Final = 1
 _ABSORB_S: Final = 1.5
 """What lies still around a spot for this long while nothing is on it belongs to the table."""
 _FORGET_S: Final = 20.0
 """What lies on a spot unchanged for this long is taken for the table until the spot looks as before."""
-_COVERED: Final = 0.78
+_COVERED: Final = 0.72
+_STILL_COVERED: Final = 0.57
 _FLICKER_S: Final = 0.1
 _DOUBT_S: Final = 0.14
 _STILL: Final = 13.0
 _INNER: Final = 0.72
 _RINGS_MM: Final = (38.0, 53.0, 68.0, 83.0, 99.0, 115.0, 131.0)
+_FAR_RING: Final = 3
 _TURNS: Final = 24
 _EDGE_TURNS: Final = 5
 _GAP_TURNS: Final = 3
 _WIDEST_TURNS: Final = 11
-_TONE: Final = 0.022
+_TONE: Final = 0.018
 """Share of a colour in a sample that may change under any light; noise reaches half of it, skin passes it on wood."""
 _DARK, _LIGHT = 0.45, 1.3
 _LEAST: Final = 6.0
@@ -114,22 +115,22 @@ class SpotWatcher:
         for place, slot in self._slots.items():
             if slot.name != names.get(place):
                 slot.name, slot.spent = names.get(place), True
-        slots = list(self._slots.values())
-        if not slots:
-            return SpotReading()
         pixels = frame.image.reshape(-1, 3)
-        now = pixels[np.stack([slot.inner for slot in slots])].astype(np.float32)
-        bare = np.stack([own if slot.bare is None else slot.bare for slot, own in zip(slots, now, strict=True)])
         gain = self._gain(pixels, frame.t_s)
+        due = min(self._slots.values(), key=lambda slot: slot.glanced_s, default=None)
+        due = due if due is not None and frame.t_s - due.glanced_s >= _GLANCE_S else None
+        looked = [slot for slot in self._slots.values() if slot.name is not None or slot is due]
+        if not looked:
+            return SpotReading()
+        now = _means(pixels, np.stack([slot.inner for slot in looked]))
+        bare = np.stack([own if slot.bare is None else slot.bare for slot, own in zip(looked, now, strict=True)])
         shares = _differs(now, bare, gain).mean(axis=1)
-        for slot, own, share in zip(slots, now, shares.tolist(), strict=True):
+        for slot, own, share in zip(looked, now, shares.tolist(), strict=True):
             if slot.bare is not None:
                 self._follow(slot, own, share, pixels, gain, frame.t_s)
-        for slot in sorted(slots, key=lambda slot: slot.glanced_s)[:_GLANCES]:
-            if frame.t_s - slot.glanced_s >= _GLANCE_S:
+            if slot is due:
                 slot.glanced_s = frame.t_s
-                i = slots.index(slot)
-                self._learn(slot, now[i], float(shares[i]), pixels, frame.t_s)
+                self._learn(slot, own, share, pixels, frame.t_s)
         return self._reading(offered, frame.t_s)
 
     def _gain(self, pixels: NDArray[np.uint8], t_s: float) -> Samples:
@@ -165,7 +166,7 @@ class SpotWatcher:
         """Whether something lies on the slot now (over this `share` of it), for how long, and whether like a hand."""
         if slot.before is not None and _differs(now, slot.before, gain).mean() < 0.3:
             slot.bare, slot.before, share = slot.before, None, 0.0
-        if share < _COVERED:
+        if share < (_COVERED if slot.anchor is None else _STILL_COVERED):
             if t_s - slot.covered_s > _FLICKER_S or share < 0.4:
                 slot.anchor = None
             if share < 0.3:
@@ -220,15 +221,15 @@ class SpotWatcher:
     def _new_slot(self, spot: Spot) -> _Slot:
         turns = np.arange(_TURNS) * 2 * math.pi / _TURNS
         disc = [(0.0, 0.0)]
-        for share, count in ((0.4, 6), (0.72, 12), (1.0, 18)):
+        for share, count in ((0.5, 7), (1.0, 14)):
             r = share * _INNER * spot.radius_mm
             disc += [
                 (r * math.cos(2 * math.pi * i / count), r * math.sin(2 * math.pi * i / count)) for i in range(count)
             ]
         centre = np.array([spot.x_mm, spot.y_mm])
-        inner, _ = self._index(np.array(disc) + centre)
-        rings = np.array([[(r * math.cos(a), r * math.sin(a)) for a in turns] for r in _RINGS_MM])
         near = np.array([(-4.0, -2.5), (4.0, -2.5), (-2.5, 4.0), (2.5, 4.0)])
+        inner, _ = self._index(np.array(disc)[:, None] + near / 2 + centre)
+        rings = np.array([[(r * math.cos(a), r * math.sin(a)) for a in turns] for r in _RINGS_MM])
         outer, seen = self._index(rings[:, :, None] + near + centre)
         return _Slot(spot.x_mm, spot.y_mm, inner, outer, np.asarray(seen.all(axis=-1)))
 
@@ -246,25 +247,36 @@ def _apart(now: Samples, then: Samples) -> float:
 
 
 def _ends(around: Samples, slot: _Slot, gain: Samples) -> NDArray[np.bool_]:
-    """The directions in which what lies on the slot goes on to the outermost ring or out of the picture, (turns,)."""
+    """The directions in which what lies on the slot goes on to the outermost ring or out of the picture, (turns,).
+
+    Where it goes to neither, those in which it goes furthest, if that is further than a thing laid down would reach:
+    the rest of the sleeve may look like the table.
+    """
     nothing = np.zeros(_TURNS, dtype=bool)
     if slot.around is None:
         return nothing
     covered = _differs(around, slot.around, gain) & slot.seen
     if covered[0].sum() < min(_EDGE_TURNS, int(slot.seen[0].sum())):
         return nothing
-    within, reached = nothing, covered[0]
+    within, reached, furthest = nothing, covered[0], nothing
     ends = reached & ~slot.seen[1]
     for ring in range(1, len(_RINGS_MM)):
         near = _wider(_wider(reached) | within)  # a sleeve of the table's colour may leave gaps
         within, reached = reached, _spread(covered[ring] & near, covered[ring])
         ends = ends | (reached & ~slot.seen[ring + 1] if ring + 1 < len(_RINGS_MM) else reached)
-    return np.asarray(ends)
+        if ring >= _FAR_RING and reached.any():
+            furthest = reached
+    return np.asarray(ends if ends.any() else furthest)
 
 
 def _around(pixels: NDArray[np.uint8], slot: _Slot) -> Samples:
     """The samples around a slot, shape (rings, turns, 3), each the mean of four pixels."""
-    return np.asarray(pixels[slot.outer].mean(axis=2, dtype=np.float32))
+    return _means(pixels, slot.outer)
+
+
+def _means(pixels: NDArray[np.uint8], index: NDArray[np.intp]) -> Samples:
+    """The colours at `index` (..., 4), each the mean of four pixels, shape (..., 3)."""
+    return np.asarray(np.add.reduce(pixels[index], axis=-2, dtype=np.float32) * np.float32(0.25))
 
 
 def _differs(now: Samples, bare: Samples, gain: Samples) -> NDArray[np.bool_]:
