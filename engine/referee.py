@@ -6,10 +6,10 @@ itself (turn, scores, faults, end) is skipped and follows again. In a series of 
 them: `closed` says that a round is over and its cards may go anywhere, until the next deal.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import takewhile
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 from engine.cards import Card, twins
 from engine.errors import RuleError
@@ -18,7 +18,6 @@ from engine.events import (
     Dealt,
     Ended,
     Event,
-    Fault,
     Moved,
     Place,
     Repaired,
@@ -26,11 +25,16 @@ from engine.events import (
     Signalled,
     Started,
     Turn,
-    Words,
 )
+from engine.facts import swapped, undone
 from engine.game import Game
 from engine.guidance import Cue, Guidance, Role
 from engine.reconcile import Reading, Table, fault_of, step
+from engine.session import REDEAL as REDEAL
+from engine.session import Session as Session
+from engine.session import expected_signals as expected_signals
+from engine.session import likely_source as likely_source
+from engine.session import signal_words as signal_words
 from engine.words import card_name, place_name
 from engine.yaku import winners
 
@@ -38,54 +42,9 @@ S = TypeVar("S")
 
 NEXT_ROUND: Final = "next_round"
 """The signal that the table will be cleared for the next round of a series."""
-REDEAL: Final = "redeal"
-"""The signal that this round is dealt again."""
 _PILE: Final = Place("draw")
 _ECHO_S: Final = 1.5
 """Moves this close to the last one are echoed with it: a pair comes to rest nearly together."""
-
-
-@dataclass(frozen=True, slots=True)
-class Session(Generic[S]):
-    """A game as it stands: the facts believed, where every known card lies, and how the rules read it.
-
-    `facts` are Started, Dealt, Moved and Signalled with corrections worked in. `lies` holds face-up cards only;
-    `unseen` counts the cards of the draw pile and of hidden hands. `base` is the state before this round's deal,
-    `refused` the fault of a deal that cannot be played, `closed` whether the round is over and its table given up.
-    """
-
-    game: Game[S]
-    seats: int
-    dealer: int
-    options: Mapping[str, Any]
-    facts: tuple[Event, ...]
-    lies: Mapping[Card, Place]
-    unseen: Mapping[Place, int]
-    base: S
-    readings: tuple[Reading[S], ...] = ()
-    refused: Fault | None = None
-    closed: bool = False
-
-    @property
-    def state(self) -> S | None:
-        """The state of the game to show and to expect moves from; None before a playable deal."""
-        return self.readings[-1].state if self.readings else None
-
-    @property
-    def ended(self) -> bool:
-        """Whether the game is over; in a series, its last round."""
-        return self.closed and bool(self.readings) and self.game.over(self.readings[-1].state)
-
-    @property
-    def faults(self) -> tuple[Fault, ...]:
-        """All faults that stand, the latest last."""
-        standing = tuple(fault for reading in self.readings for _, fault in reading.faults)
-        return standing if self.refused is None else (self.refused, *standing)
-
-    @property
-    def fault(self) -> Fault | None:
-        """The latest fault that stands, or None."""
-        return self.faults[-1] if self.faults else None
 
 
 def begin(game: Game[S], seats: int, dealer: int = 0, t_s: float = 0.0) -> Session[S]:
@@ -143,38 +102,6 @@ def _let_stand(session: Session[S]) -> Session[S]:
     if lying is None or session.game.to_act(lying):
         return session
     return replace(session, readings=(Reading(lying),), closed=True)
-
-
-def expected_signals(session: Session[S]) -> tuple[Signalled, ...]:
-    """What players may say now that no card shows (t_s = 0): what the game expects, and to deal a misdeal again."""
-    if session.refused is not None:
-        return (Signalled(0.0, REDEAL, session.dealer),)
-    state = session.state
-    return session.game.expected_signals(session.base if state is None else state)
-
-
-def likely_source(session: Session[S], card: Card, target: Place) -> Place:
-    """Where a card that has come to rest at `target` came from, as far as the rules can tell.
-
-    Where it lay, if that is known; else the hand or pile that the rules expect it from; else a hand that may act.
-    """
-    here, state = session.lies.get(card), session.state
-    if here is not None or state is None:
-        return here or _PILE
-    expected = session.game.expected(state)
-    hidden = [move for move in expected if _is_hidden(session, move.source)]
-    exact = [move.source for move in hidden if (move.card, move.target) == (card, target)]
-    if exact:
-        return exact[0]
-    own = Place("hand", target.seat)
-    if target.seat is not None and session.unseen.get(own, 0) > 0:
-        return own
-    return hidden[0].source if hidden else _PILE
-
-
-def signal_words(session: Session[S], signal: Signalled) -> Words:
-    """What to write where a player can say it: `Pass`, `Next round`."""
-    return session.game.book.say(f"signal_{signal.name}")
 
 
 def next_dealer(session: Session[S]) -> int:
@@ -293,22 +220,22 @@ def _moved(session: Session[S], move: Moved) -> Session[S]:
     if session.closed:
         return session
     here = session.lies.get(move.card)
-    fits = here == move.source or (here is None and _is_hidden(session, move.source))
+    fits = here == move.source or (here is None and session.hides(move.source))
     if not fits and (twin := _twin_at(session, move)) is not None:
-        session = _rebuilt(session, _swapped(session.facts, move.card, twin))
+        session = _rebuilt(session, swapped(session.facts, move.card, twin))
         here = session.lies.get(move.card)
     elif here == move.target and not _from_a_new_pile(session, move):
         return session
     elif here is not None:
         move = replace(move, source=here)
     lies = {card: place for card, place in session.lies.items() if card != move.card}
-    if not _is_hidden(session, move.target):
+    if not session.hides(move.target):
         lies[move.card] = move.target
     unseen = dict(session.unseen)
     if here is None:
         origin = _origin(session, move)
         unseen[origin] = unseen.get(origin, 0) - 1
-    if _is_hidden(session, move.target):
+    if session.hides(move.target):
         unseen[move.target] = unseen.get(move.target, 0) + 1
     table = Table(session.lies, lies, session.unseen, unseen)
     after = replace(session, facts=(*session.facts, move), lies=lies, unseen=unseen)
@@ -338,7 +265,7 @@ def _from_a_new_pile(session: Session[S], move: Moved) -> bool:
 
 def _origin(session: Session[S], move: Moved) -> Place:
     """The hidden place that a card nobody had seen came from: the one it is said to, if that holds any."""
-    first = move.source if _is_hidden(session, move.source) else _PILE
+    first = move.source if session.hides(move.source) else _PILE
     holding = [place for place, count in session.unseen.items() if count > 0]
     return first if first in holding or not holding else holding[0]
 
@@ -349,14 +276,9 @@ def _is_over(session: Session[S]) -> bool:
     return not top.off and not session.game.to_act(top.state)
 
 
-def _is_hidden(session: Session[S], place: Place) -> bool:
-    """Whether cards that lie there are counted, not known."""
-    return place == _PILE or (place.zone == "hand" and session.game.hidden_hands)
-
-
 def _twin_at(session: Session[S], move: Moved) -> Card | None:
     """A card no rule can tell from the moved one, at that move's source: the eyes took one for the other."""
-    place = None if _is_hidden(session, move.source) else move.source
+    place = None if session.hides(move.source) else move.source
     return next((c for c in twins(move.card) if c in session.game.deck and session.lies.get(c) == place), None)
 
 
@@ -364,12 +286,8 @@ def _corrected(session: Session[S], correction: Corrected) -> Session[S]:
     """The session with other facts: the last moves dropped, or two cards' identities exchanged from the beginning."""
     facts = session.facts
     if correction.was is not None and correction.now is not None:
-        facts = _swapped(facts, correction.was, correction.now)
-    for _ in range(correction.undo):
-        last = next((i for i in range(len(facts) - 1, 0, -1) if isinstance(facts[i], Moved | Signalled | Dealt)), 0)
-        if not isinstance(facts[last], Moved | Signalled):
-            break
-        facts = facts[:last] + facts[last + 1 :]
+        facts = swapped(facts, correction.was, correction.now)
+    facts = undone(facts, correction.undo)
     return session if facts == session.facts else _rebuilt(session, facts)
 
 
@@ -378,26 +296,6 @@ def _rebuilt(session: Session[S], facts: tuple[Event, ...]) -> Session[S]:
     for fact in facts[1:]:
         fresh = _after(fresh, fact)
     return fresh
-
-
-def _swapped(facts: tuple[Event, ...], one: Card, other: Card) -> tuple[Event, ...]:
-    """The facts with two cards exchanged for each other, from this round's deal on: each deal is read anew."""
-    swap = {one: other, other: one}
-
-    def exchanged(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-        return tuple(swap.get(card, card) for card in cards)
-
-    def corrected(fact: Event) -> Event:
-        match fact:
-            case Dealt():
-                return replace(fact, field=exchanged(fact.field), hands=tuple(exchanged(h) for h in fact.hands))
-            case Moved():
-                return replace(fact, card=swap.get(fact.card, fact.card))
-            case _:
-                return fact
-
-    first = next((i for i in range(len(facts) - 1, -1, -1) if isinstance(facts[i], Dealt)), 0)
-    return facts[:first] + tuple(corrected(fact) for fact in facts[first:])
 
 
 def _forced(session: Session[S], t_s: float) -> Moved | None:
