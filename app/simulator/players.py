@@ -3,6 +3,8 @@
 from collections.abc import Callable, Generator, Mapping
 from typing import Final, Protocol
 
+from app.simulator.choosing import Choosing
+from app.simulator.choosing_slips import ChoosingSlips
 from app.simulator.dealing import Dealer
 from app.simulator.fishing import Fishing
 from app.simulator.fishing_slips import FishingSlips
@@ -40,6 +42,9 @@ def _flow_of(stage: Stage) -> tuple[Flow, Callable[[int], Ways]]:
     if "discard" in zones:
         running = Running(stage)
         return running, RunningSlips(stage, running).ways
+    if "select" in zones:
+        choosing = Choosing(stage)
+        return choosing, ChoosingSlips(stage, choosing).ways
     fishing = Fishing(stage)
     return fishing, FishingSlips(stage, fishing).ways
 

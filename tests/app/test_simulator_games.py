@@ -1,6 +1,7 @@
 """The simulated players play every game by its rules, physically: what lies on the table is what the truth says."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -18,6 +19,8 @@ from engine.events import Dealt, Ended, Event, Fault, Moved, Place, Signalled
 from vision.deck import Deck, find_deck, load_deck
 
 NONE: Mapping[str, Any] = {}
+LONG = Habits(pace=0.4, fidget=0.0, reach_over=0.0)
+SEED_OF_A_LONG_GAME = {0.0: 167, 1.0: 159}
 THREE: Mapping[str, Any] = {"rounds": 3}
 
 
@@ -89,6 +92,105 @@ def test_eight_cards_each_leave_a_pile_to_turn_up_at_the_end() -> None:
     check(played("hana-awase", 2, options={"rounds": 3, "two_player_hand": 8}))
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("hiyoko", {"target": 2}),
+        ("hiyoko", {"target": 2, "draw_rule": "fudawiki_2025"}),
+        ("hiyoko", {"target": 2, "after_turn": "turn_until_playable"}),
+        ("isuri", {"deals": 3}),
+        ("isuri", {"deals": 3, "june_in_sequence": False}),
+    ],
+    ids=str,
+)
+def test_runs_are_laid_passed_and_turned_up_to_the_end_of_the_series(name: str, options: Mapping[str, Any]) -> None:
+    table = played(name, 2, 5, options)
+    check(table)
+    said = {event.name for event in table.truth if isinstance(event, Signalled)}
+    assert {"pass", "stop"} <= said
+    assert any(event.source == Place("draw") for event in table.truth if isinstance(event, Moved))
+    assert len(deals(table)) >= 2
+
+
+def test_only_the_top_of_the_discard_pile_can_be_read() -> None:
+    table = a_table("hiyoko", 2, 5)
+    while sum(isinstance(event, Moved) for event in table.truth) < 8:
+        table.skip()
+    pile = [true for true in table.true_cards().values() if true.place == Place("discard")]
+    top = max(pile, key=lambda true: true.order)
+    assert len(pile) >= 8 and all(true.face_up for true in pile)
+    assert top.hidden == 0 and all(true.hidden > 0.8 for true in pile if true is not top)
+
+
+@pytest.mark.parametrize("unsaid", [0.0, 1.0], ids=["said", "unsaid"])
+def test_the_discards_but_the_top_become_the_pile_when_it_is_used_up(unsaid: float) -> None:
+    seed, habits = SEED_OF_A_LONG_GAME[unsaid], replace(LONG, unsaid=unsaid)
+    table = played("hiyoko", 2, seed, {"target": 5}, fps=3.0, habits=habits)
+    check(table)
+    assert any(isinstance(e, Signalled) and e.name == "reshuffled" for e in table.truth) == (unsaid == 0.0)
+    again, turned = False, set[Card]()
+    for event in table.truth:
+        if isinstance(event, Dealt):
+            turned = set(event.field)
+        if isinstance(event, Moved):
+            again = again or (event.source == Place("draw") and event.card in turned)
+            turned.add(event.card)
+    assert again
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_all_choose_and_reveal_together_in_juniors_chotto(seats: int) -> None:
+    table = played("junior-chotto", seats, 2, THREE)
+    check(table)
+    chosen: set[int] = set()
+    for event in events(table):
+        match event:
+            case Signalled(name="selected", seat=seat):
+                chosen.add(seat)
+            case Signalled(name="unselected", seat=seat):
+                chosen.remove(seat)
+            case Moved(source=Place("hand")):
+                assert chosen == set(range(seats)) or event.target.seat in chosen
+            case Moved():
+                chosen = set()
+            case _:
+                pass
+    kinds = {event.target.zone for event in table.truth if isinstance(event, Moved)}
+    assert kinds == {"select", "field", "captured", "removed"}
+
+
+def test_chosen_cards_lie_face_down_until_all_have_chosen() -> None:
+    table = a_table("junior-chotto", 3, 4, {"rounds": 1})
+    chosen = 0
+    while table.skip() and table.clock < 120:
+        if table.clock % 0.6 > 0.1:
+            continue
+        true_cards = [true for true in table.true_cards().values() if not true.held]
+        selected = [true.face_up for true in true_cards if true.place and true.place.zone == "select"]
+        waiting = any(signal.name == "selected" for signal in table.game.expected_signals(table.state))
+        assert not (waiting and any(selected))
+        chosen += selected == [False] * 3
+        assert not any(true.face_up for true in true_cards if true.place and true.place.zone in ("hand", "draw"))
+    assert chosen > 3
+
+
+def test_three_of_a_month_lie_as_a_stack_each_showing_a_strip() -> None:
+    table = a_table("junior-chotto", 4, 2, {"rounds": 3})
+    stacks = 0
+    while table.skip():
+        if table.clock % 2 or table.hands_in_view:
+            continue
+        months: dict[int, list[float]] = {}
+        for card, true in table.true_cards().items():
+            if true.place == Place("field"):
+                months.setdefault(card.month, []).append(true.hidden)
+        for hidden in months.values():
+            if len(hidden) == 3 and max(hidden) > 0.1:
+                stacks += 1
+                assert max(hidden) < 0.8
+    assert stacks > 0
+
+
 def test_hidden_cards_lie_face_down_in_the_hand_and_all_others_face_up() -> None:
     table = a_table("hana-awase", 2, 5, {"rounds": 3}, habits=Habits(slip=0.3, slip_kinds=("hand_card_swapped",)))
     seen = 0
@@ -135,6 +237,7 @@ def told(table: SimulatedTable) -> tuple[list[Event], referee.Session[Any]]:
     return log, session
 
 
+RUNS = ("out_of_turn", "not_following", "card_returned", "turned_too_early", "turn_up_first")
 KINDS = {
     "chotto-hana-awase": (
         "out_of_turn",
@@ -153,13 +256,23 @@ KINDS = {
         "turned_too_early",
         "hand_card_swapped",
     ),
+    "hiyoko": RUNS,
+    "isuri": RUNS,
+    "junior-chotto": ("match_left", "nobody_takes", "choose_first", "pile_turned", "field_card_taken"),
+}
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    "chotto-hana-awase": NONE,
+    "hana-awase": THREE,
+    "hiyoko": {"target": 2},
+    "isuri": {"deals": 3},
+    "junior-chotto": {"rounds": 3},
 }
 
 
 @pytest.mark.parametrize(("name", "kind"), [(name, kind) for name, kinds in KINDS.items() for kind in kinds])
 def test_each_kind_of_slip_is_named_by_the_referee_and_put_right(name: str, kind: str) -> None:
     habits = Habits(slip=0.6, slip_kinds=("out_of_turn", kind) if kind == "out_of_turn" else (kind,))
-    table = played(name, 2, 6, habits=habits, **({} if name == "chotto-hana-awase" else {"options": {"rounds": 3}}))
+    table = played(name, 2, 6, OPTIONS[name], habits=habits)
     check_slips(table, kind)
 
 
