@@ -12,6 +12,7 @@ from engine.referee import Session
 from vision import track
 from vision.deck import Deck
 from vision.eyes import Eyes
+from vision.hidden import Curtain
 from vision.values import Frame, Observation
 
 
@@ -39,6 +40,7 @@ class TableReader:
         self.game = game
         self.seats = seats
         self.eyes = Eyes(view, layout, deck, DECK, size_px)
+        self._curtain = Curtain(game)
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
         self._told: dict[Card, tuple[Place, float]] = {}
@@ -52,11 +54,12 @@ class TableReader:
             observation = self.eyes.observation(frame.t_s)
         if frame.t_s < self._dark_until_s:
             observation = replace(observation, wants_dark=True)
+        observation = self._public(observation, session)
         return Reading(self._facts(observation, session), observation, changed)
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
         """No frame will come: what is pending is decided from what was last seen."""
-        return self._facts(self.eyes.observation(t_s + track.HIDDEN_S), session)
+        return self._facts(self._public(self.eyes.observation(t_s + track.HIDDEN_S), session), session)
 
     def look_again(self) -> None:
         """Reads the whole table anew at the next clear look."""
@@ -69,6 +72,13 @@ class TableReader:
     def restore(self, session: Session[Any]) -> None:
         """Goes on from what `session` knows; poses come from the next look."""
         self.eyes.expect(session.game.deck if session.state is not None else DECK)
+
+    def _public(self, observation: Observation, session: Session[Any]) -> Observation:
+        """What everybody may know of the observation; cards seen in a hidden hand are forgotten at once."""
+        for card, place in self._curtain.secret(observation, session).items():
+            if place.zone != "select":
+                self.eyes.forget(card)
+        return self._curtain.public(observation, session)
 
     def _look_harder(self, observation: Observation, session: Session[Any]) -> None:
         """Where the deal lacks a card or two, look for one that does not stand out from the table."""
@@ -83,7 +93,7 @@ class TableReader:
     def _facts(self, observation: Observation, session: Session[Any]) -> tuple[Dealt | Moved, ...]:
         if session.ended:
             return ()
-        if session.state is not None:
+        if session.state is not None and not session.closed:
             since = {seen.card: seen.since_s for seen in observation.cards}
             # what was told once is not told again after an undo, unless the card is seen to move anew
             facts = tuple(
@@ -98,6 +108,6 @@ class TableReader:
             return facts
         deal = track.dealt(observation, session)
         if deal is None:
-            return ()
+            return () if session.state is not None else track.drawn(observation, session)
         self.eyes.expect(self.game.deck)
         return (deal,)

@@ -5,18 +5,25 @@ which of a month's chaff it must have been; they never overrule a clear reading,
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from engine import referee
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place
 from engine.referee import Session
+from vision.hidden import returned
 from vision.values import Observation, SeenCard
 
 CONFIRM_S: Final = 0.1
 """A card must have been seen at its new place for this long, on top of the stillness before it is looked at at all."""
 HIDDEN_S: Final = 1.0
 """A match that has left the field and is not found is taken to lie under its partner after this long."""
+
+TAKEN_BACK_S: Final = 2.5
+"""A card played from a hidden hand that is gone for this long has been taken back."""
+DEALT_S: Final = 0.5
+"""The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""
 
 PILE: Final = Place("draw")
 _SEATLESS: Final = frozenset({"draw", "box"})
@@ -25,6 +32,8 @@ _SEATLESS: Final = frozenset({"draw", "box"})
 def dealt(observation: Observation, session: Session[Any]) -> Dealt | None:
     """The deal, if exactly as many cards lie in each zone as the game asks for; None otherwise."""
     needed = session.game.deal(session.seats)
+    if session.game.hidden_hands:
+        return _dealt_unseen(observation, session, needed)
     lying: dict[Place, list[Card]] = {}
     for seen in _plain(observation):
         if observation.t_s - seen.since_s < CONFIRM_S:
@@ -40,13 +49,35 @@ def dealt(observation: Observation, session: Session[Any]) -> Dealt | None:
     return Dealt(observation.t_s, tuple(sorted(lying[Place("field")])), hands, needed.get(PILE, 0))
 
 
+def _dealt_unseen(observation: Observation, session: Session[Any], needed: Mapping[Place, int]) -> Dealt | None:
+    """A deal with hidden hands: their counts are taken as the game asks for once the open cards lie still.
+
+    Where none are dealt open, a face-down card in the zone of the draw pile shows that cards have been dealt.
+    """
+    plain = [seen for seen in _plain(observation) if seen.place is not None and seen.place.zone not in _SEATLESS]
+    if any(observation.t_s - seen.since_s < DEALT_S for seen in plain):
+        return None
+    open_ = {place: count for place, count in needed.items() if place != PILE and place.zone != "hand" and count}
+    pile = any(not seen.face_up and seen.place == PILE for seen in observation.cards)
+    lying = [seen.place for seen in plain if seen.card is not None]
+    if {place: lying.count(place) for place in lying} != open_ or not (open_ or pile):
+        return None
+    cards = tuple(sorted(seen.card for seen in plain if seen.card is not None))
+    if any(card not in session.game.deck for card in cards):
+        return None
+    counts = tuple(needed[Place("hand", seat)] for seat in range(session.seats))
+    return Dealt(observation.t_s, cards, (), needed.get(PILE, 0), counts)
+
+
 def lacking(observation: Observation, session: Session[Any]) -> tuple[Place, ...]:
     """Zones in which fewer cards are seen than the deal puts there."""
     have = [seen.place for seen in _plain(observation)]
     return tuple(
         place
         for place, count in session.game.deal(session.seats).items()
-        if place.zone not in _SEATLESS and have.count(place) < count
+        if place.zone not in _SEATLESS
+        and have.count(place) < count
+        and not (place.zone == "hand" and session.game.hidden_hands)
     )
 
 
@@ -62,10 +93,24 @@ def moved(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
         and seen.place != session.lies.get(seen.card, PILE)
         and observation.t_s - seen.since_s >= CONFIRM_S
     ]
-    pending += _under_their_partners(observation, session)
+    pending += _under_their_partners(observation, session) or returned(observation, session, TAKEN_BACK_S)
     since = {seen.card: seen.since_s for seen in observation.cards}
     pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))
     return in_likely_order(pending, session)
+
+
+def drawn(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
+    """Cards turned up before their seats to find out who deals, where the game asks for that; none otherwise."""
+    expected = frozenset((m.card, m.target) for m in session.game.expected(session.base) if m.target.zone == "captured")
+    return tuple(
+        Moved(observation.t_s, seen.card, PILE, seen.place)
+        for seen in (_plain(observation) if expected else ())
+        if seen.card is not None
+        and seen.place is not None
+        and (seen.card, seen.place) in expected
+        and session.lies.get(seen.card) != seen.place
+        and observation.t_s - seen.since_s >= CONFIRM_S
+    )[:1]
 
 
 def in_likely_order(pending: list[Moved], session: Session[Any]) -> tuple[Moved, ...]:
@@ -73,12 +118,25 @@ def in_likely_order(pending: list[Moved], session: Session[Any]) -> tuple[Moved,
     out: list[Moved] = []
     left = list(pending)
     while left:
+        left = _from_their_hands(left, session)
         expected = _expected(session) if len(left) > 1 else frozenset()
         move = next((m for m in left if (m.card, m.source, m.target) in expected), left[0])
         left.remove(move)
         out.append(move)
         session, _ = referee.advance(session, move)
     return tuple(out)
+
+
+def _from_their_hands(moves: list[Moved], session: Session[Any]) -> list[Moved]:
+    """The same moves, those of cards that nobody had seen from the hand or pile that the rules tell."""
+    if not session.game.hidden_hands:
+        return moves
+    return [
+        move
+        if move.card in session.lies
+        else replace(move, source=referee.likely_source(session, move.card, move.target))
+        for move in moves
+    ]
 
 
 def _expected(session: Session[Any]) -> frozenset[tuple[Card, Place, Place]]:

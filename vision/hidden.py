@@ -1,0 +1,92 @@
+"""Hands that nobody may look into: what is seen there is dropped before anything is made of it (RULES section 9)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from engine.cards import Card
+from engine.events import Moved, Place, Signalled
+from engine.game import Game
+from engine.referee import Session
+from vision.values import Observation, SeenCard
+
+_SECRET_S = 0.3
+"""All cards chosen must have lain face up for this long before they count as revealed."""
+
+
+class Curtain:
+    """Drops the cards of one game that are nobody's business. A game with open hands has no curtain: nothing drops."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self._state: object = None
+        self._choosing: frozenset[Place] = frozenset()
+
+    def public(self, observation: Observation, session: Session[Any]) -> Observation:
+        """The observation without cards in hands, and without chosen cards until all that are due lie face up.
+
+        Cards that were discarded before the pile was shuffled anew are dropped too: they lie in it again.
+        """
+        if not self._game.hidden_hands:
+            return observation
+        dropped = frozenset(self.secret(observation, session))
+        if not dropped:
+            return observation
+        return replace(
+            observation,
+            cards=tuple(seen for seen in observation.cards if seen.card is None or seen.card not in dropped),
+            gone=observation.gone - dropped,
+            hidden=observation.hidden - dropped,
+        )
+
+    def secret(self, observation: Observation, session: Session[Any]) -> Mapping[Card, Place]:
+        """The cards that `public` drops, with where they are seen."""
+        if not self._game.hidden_hands:
+            return {}
+        choosing = self._still_choosing(observation, session)
+        shuffled_s = _shuffled_s(session)
+        return {
+            seen.card: seen.place
+            for seen in observation.cards
+            if seen.card is not None
+            and seen.place is not None
+            and (
+                seen.place.zone == "hand"
+                or (seen.place in choosing and session.lies.get(seen.card) != seen.place)
+                or (seen.place.zone == "discard" and seen.since_s <= shuffled_s and seen.card not in session.lies)
+            )
+        }
+
+    def _still_choosing(self, observation: Observation, session: Session[Any]) -> frozenset[Place]:
+        """The zones of chosen cards that must not be read yet: until every seat has said so or shows its card."""
+        state = session.state
+        if state is None:
+            return frozenset(p for p in self._game.zones(session.seats) if p.zone == "select")
+        if state is not self._state:
+            self._state = state
+            due = frozenset(m.target for m in self._game.expected(state) if m.target.zone == "select")
+            said = {signal.name for signal in self._game.expected_signals(state)}
+            self._choosing = due if "selected" in said else frozenset()
+        shown = {seen.place for seen in observation.cards if _lies_open(seen, observation)}
+        return frozenset() if self._choosing <= shown else self._choosing
+
+
+def _lies_open(seen: SeenCard, observation: Observation) -> bool:
+    known = seen.card is not None and seen.card not in observation.gone | observation.hidden
+    return known and observation.t_s - seen.since_s >= _SECRET_S
+
+
+def _shuffled_s(session: Session[Any]) -> float:
+    """When the discards were last shuffled into a new pile; before the beginning if never."""
+    return next((f.t_s for f in reversed(session.facts) if isinstance(f, Signalled) and f.name == "reshuffled"), -1.0)
+
+
+def returned(observation: Observation, session: Session[Any], after_s: float) -> tuple[Moved, ...]:
+    """A card just played from a hidden hand that has left the table: it has been taken back into that hand."""
+    last = next((fact for fact in reversed(session.facts) if isinstance(fact, Moved)), None)
+    if last is None or not session.game.hidden_hands or last.source.zone != "hand" or observation.hands:
+        return ()
+    gone = last.card in observation.gone and session.lies.get(last.card) == last.target
+    if not gone or observation.t_s - last.t_s < after_s or last.target.zone not in ("field", "discard"):
+        return ()
+    return (Moved(observation.t_s, last.card, last.target, last.source),)
