@@ -1,5 +1,6 @@
 """Where the picture changes: blocks that move now, and blocks that differ from what has been looked at."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -100,3 +101,29 @@ def _block_difference(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.
     square = np.asarray(cv2.resize(cv2.multiply(difference, difference), size, interpolation=cv2.INTER_AREA))
     spread = np.sqrt(np.maximum(square - mean * mean, 0))
     return np.asarray(spread + np.maximum(np.abs(mean) - WHOLE_BLOCK, 0), dtype=np.float32)
+
+
+def grown(blocks: Blocks, size: int) -> Blocks:
+    """`blocks` and their neighbours in a square of `size`."""
+    return np.asarray(cv2.dilate(blocks.astype(np.uint8), np.ones((size, size), np.uint8)) > 0)
+
+
+def without_specks(blocks: Blocks) -> Blocks:
+    """`blocks` but for single ones, which are noise: hands and cards cover several."""
+    square = np.ones((2, 2), np.uint8)
+    return np.asarray(cv2.morphologyEx(blocks.astype(np.uint8), cv2.MORPH_OPEN, square) > 0)
+
+
+def patches(blocks: Blocks) -> Iterable[Blocks]:
+    """Each connected patch of blocks, diagonal neighbours included."""
+    count, labels = cv2.connectedComponents(blocks.astype(np.uint8), connectivity=8)
+    yield from (labels == label for label in range(1, count))
+
+
+def runs(blocks: Blocks) -> Iterable[tuple[int, int, int]]:
+    """Rows of set blocks as (row, first column, column after the last)."""
+    padded = np.pad(blocks.astype(np.int8), ((0, 0), (1, 1)))
+    edges = np.diff(padded, axis=1)
+    for y in np.nonzero(blocks.any(axis=1))[0]:
+        starts, ends = np.nonzero(edges[y] == 1)[0], np.nonzero(edges[y] == -1)[0]
+        yield from ((int(y), int(a), int(b)) for a, b in zip(starts, ends, strict=True))

@@ -52,6 +52,11 @@ class TableRaster:
         self._map_x = np.ascontiguousarray(px[..., 0], dtype=np.float32)
         self._map_y = np.ascontiguousarray(px[..., 1], dtype=np.float32)
 
+    @property
+    def whole(self) -> Box:
+        """The box of the whole mat."""
+        return Box(0, 0, *self.size)
+
     def mm(self, points_px: NDArray[np.generic]) -> NDArray[np.float64]:
         """Table mm of raster px, shape (..., 2)."""
         p = np.asarray(points_px, dtype=np.float64)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.correlate import Faces, Floats, masked_scores, normalised
+from vision.raster import Box
 
 COARSE = 0.5
 FINE = 1.0
@@ -45,8 +46,9 @@ class Picture:
     card could show (not covered by a card known to lie on top). Both uint8.
     """
 
-    def __init__(self, image: NDArray[np.uint8], scale: float, fresh: NDArray[np.uint8]) -> None:
+    def __init__(self, image: NDArray[np.uint8], scale: float, fresh: NDArray[np.uint8], box: Box) -> None:
         self.image = image
+        self.box = box
         self.scale = scale
         self.fresh = fresh
         self.open_ = np.ones(image.shape[:2], dtype=np.uint8)

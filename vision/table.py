@@ -15,7 +15,6 @@ from vision.eyes import Eyes
 from vision.hidden import Curtain
 from vision.values import Frame, Observation
 
-
 DARK_S, DARK_EVERY_S = 0.8, 4.0
 """A card that cannot be read under our own light gets a moment without it, not more often than this."""
 LOOK_HARDER_S = 1.0
@@ -39,7 +38,7 @@ class TableReader:
     ) -> None:
         self.game = game
         self.seats = seats
-        self.eyes = Eyes(view, layout, deck, DECK, size_px)
+        self.eyes = Eyes(view, layout, deck, DECK)
         self._curtain = Curtain(game)
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
@@ -67,7 +66,7 @@ class TableReader:
 
     def correct(self, was: Card, now: Card) -> None:
         """The card believed `was` is `now`; if `now` was believed elsewhere, that one is `was`."""
-        self.eyes.rename(was, now)
+        self.eyes.memory.rename(was, now)
 
     def restore(self, session: Session[Any]) -> None:
         """Goes on from what `session` knows; poses come from the next look."""
@@ -77,7 +76,7 @@ class TableReader:
         """What everybody may know of the observation; cards seen in a hidden hand are forgotten at once."""
         for card, place in self._curtain.secret(observation, session).items():
             if place.zone != "select":
-                self.eyes.forget(card)
+                self.eyes.memory.forget(card)
         return self._curtain.public(observation, session)
 
     def _look_harder(self, observation: Observation, session: Session[Any]) -> None:
@@ -104,7 +103,7 @@ class TableReader:
             self._told.update({move.card: (move.target, since.get(move.card, 0.0)) for move in facts})
             for move in facts:
                 if move.card in observation.gone:
-                    self.eyes.forget(move.card)  # taken to lie under another card, where exactly nobody can see
+                    self.eyes.memory.forget(move.card)  # taken to lie under another card, where exactly nobody can see
             return facts
         deal = track.dealt(observation, session)
         if deal is None:

@@ -1,0 +1,121 @@
+"""The bare table: what it looks like without cards, what stands out of it, and where arms reach in."""
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.raster import Box, TableRaster
+from vision.search import Found, Picture, card_corners
+
+Mask = NDArray[np.uint8]
+
+LIKE_GROUND: Final = 16.0
+"""Grey levels by which a place may differ from the bare table and still be taken for it."""
+ARM_MM: Final = 40.0
+"""Arms are wider than this; cards and the lines and words of projected light are not."""
+HAND_MM: Final = 60.0
+"""How far fingers reach beyond what is as wide as an arm."""
+_EDGE_MM: Final = 14.0
+
+
+class Ground:
+    """The table without its cards, as it was at the first look: what lies around them is drawn over the cards.
+
+    `quiet` (rows, columns) of the raster is 0 where nothing is searched: the draw pile and the box of unused cards.
+    """
+
+    def __init__(self, raster: TableRaster, card_mm: tuple[float, float], quiet: Mask) -> None:
+        self.raster = raster
+        self.card_mm = card_mm
+        self.quiet = quiet
+        self._picture: NDArray[np.uint8] | None = None
+
+    def learn(self, image: NDArray[np.uint8], cards: Iterable[Found]) -> None:
+        """Takes a camera picture of the table on which `cards` (raster px) lie."""
+        picture = self.raster.cut(image, self.raster.whole)
+        mask = stands_out(picture)
+        for found in cards:
+            corners = card_corners(found, (self.card_mm[0] + 8, self.card_mm[1] + 8), self.raster.scale)
+            cv2.fillConvexPoly(mask, np.rint(corners).astype(np.int32), 1)
+        mask[self.quiet == 0] = 1
+        small = cv2.resize(picture, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).astype(np.float32)
+        keep = (cv2.resize(mask, small.shape[1::-1], interpolation=cv2.INTER_AREA) == 0).astype(np.float32)
+        weight = cv2.GaussianBlur(keep, (0, 0), 10) + 1e-6
+        filled = cv2.GaussianBlur(small * keep[..., None], (0, 0), 10) / weight[..., None]
+        ground = np.where(keep[..., None] > 0, small, filled)
+        large = cv2.resize(ground, self.raster.size, interpolation=cv2.INTER_LINEAR)
+        self._picture = large.clip(0, 255).astype(np.uint8)
+
+    def shows(self, picture: Picture, cover: NDArray[np.bool_]) -> bool:
+        """Does the bare table show on `cover`, as far as nothing else lies there? False where that is little."""
+        shown = cover & (picture.open_ > 0)
+        if self._picture is None or shown.sum() < 0.3 * cover.sum():
+            return False
+        return float((self._off(picture)[shown] < LIKE_GROUND).mean()) > 0.7
+
+    def pile(self, image: NDArray[np.uint8], box: Box) -> Found | None:
+        """Where a pile lies in `box`: what stands out of the table there and is about as large as a card."""
+        picture = Picture(self.raster.cut(image, box), self.raster.scale, np.ones((1, 1), np.uint8), box)
+        out = (self._off(picture) > LIKE_GROUND).astype(np.uint8)
+        out = np.asarray(cv2.morphologyEx(out, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), dtype=np.uint8)
+        contours, _ = cv2.findContours(out, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        if not contours:
+            return None
+        (u, v), (a, b), turn = cv2.minAreaRect(max(contours, key=cv2.contourArea))
+        short, long = sorted((a / self.raster.scale, b / self.raster.scale))
+        if not (0.7 * self.card_mm[0] < short < 2 * self.card_mm[0] and 0.7 * self.card_mm[1] < long < 90):
+            return None
+        upright = -math.radians(turn) + (0.0 if b >= a else math.pi / 2)
+        return Found(None, u + box.u0, v + box.v0, upright, 0.5)
+
+    def near_arms(self, picture: Picture) -> Mask:
+        """1 where an arm reaches in from the mat's edge, and around it: what lies there may still be in a hand."""
+        scale = 0.25
+        small = cv2.resize(picture.fresh, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        wide = max(3, round(ARM_MM * self.raster.scale * scale))
+        thick = cv2.morphologyEx(small, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
+        arms = np.zeros_like(thick)
+        edge = _EDGE_MM * self.raster.scale
+        width, height = self.raster.size
+        for label in range(1, count):
+            u, v, w, h = stats[label][:4] / scale
+            u, v = u + picture.box.u0, v + picture.box.v0
+            if u < edge or v < edge or u + w > width - edge or v + h > height - edge:
+                arms[labels == label] = 1
+        reach = round(2 * HAND_MM * self.raster.scale * scale)
+        grown = cv2.dilate(arms, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
+        size = picture.fresh.shape[1::-1]
+        return np.asarray(cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
+
+    def _off(self, picture: Picture) -> NDArray[np.uint8]:
+        """By how many grey levels the picture differs from the bare table, the most of the channels."""
+        assert self._picture is not None
+        smooth = cv2.blur(picture.image, (5, 5))
+        ground = self._picture[picture.box.rows, picture.box.columns]
+        return np.asarray(cv2.absdiff(smooth, ground).max(axis=2), dtype=np.uint8)
+
+
+def differs(a: NDArray[np.uint8], b: NDArray[np.uint8], level: float) -> Mask:
+    """1 where two pictures differ by more than `level` grey levels in some channel, after smoothing over 3 x 3."""
+    difference = cv2.blur(cv2.absdiff(a, b), (3, 3)).max(axis=2)
+    return np.asarray((difference > level).astype(np.uint8))
+
+
+def stands_out(picture: NDArray[np.uint8]) -> Mask:
+    """1 where a picture of the whole table differs from its wider surroundings (32 cm): cards, things."""
+    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    quarter = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    around = cv2.resize(cv2.medianBlur(quarter, 81), small.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    difference = cv2.absdiff(small, around).max(axis=2)
+    mask = (difference > (0.2 * around.max(axis=2)).clip(8, 20)).astype(np.uint8)
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), dtype=np.uint8)
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    large = [contour for contour in contours if cv2.contourArea(contour) > 60]
+    solid = cv2.drawContours(np.zeros_like(mask), large, -1, 1, cv2.FILLED)
+    solid = cv2.morphologyEx(solid, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    return np.asarray(cv2.resize(solid, picture.shape[1::-1], interpolation=cv2.INTER_NEAREST), dtype=np.uint8)

@@ -1,0 +1,207 @@
+"""Finding the cards that have come to lie somewhere new: whole ones, and strips of those that came under them."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.cards import Card
+from vision.memory import Memory
+from vision.search import Finder, Found, Picture, around
+
+WHOLE_LEAST: Final = 0.72
+UNLIKE: Final = 0.12
+"""A whole card may score this much less than cards on this table, in this light, usually do."""
+LIT_LEAST: Final = 0.78
+LIT_MARGIN: Final = 0.32
+LIT_MARGIN_PATIENT: Final = 0.25
+"""With light on its face a card scores less, but then no other face comes near it."""
+_COARSE_LEAST: Final = 0.5
+_STRIP_MM2: Final = 130.0
+_AREA_MM2: Final = 500.0
+
+
+class Seeker:
+    """Looks for cards on fresh ground and tells `memory` where they lie.
+
+    `angles` are tried first (rad; how cards lie for the seats), all others only where something is left unexplained.
+    `in_pile` tells whether a card lies where captured cards are piled, so that its partner may lie under it.
+    After a search `doubtful` tells whether something was nearly good enough; with `patient` a little less is enough.
+    """
+
+    def __init__(
+        self,
+        memory: Memory,
+        finder: Finder,
+        cards: Sequence[Card],
+        angles: Sequence[float],
+        in_pile: Callable[[Card], bool],
+    ) -> None:
+        self.memory = memory
+        self.finder = finder
+        self.cards = tuple(cards)
+        self.patient = False
+        self.doubtful = False
+        self._angles = (tuple(angles), tuple(math.radians(turn) for turn in np.arange(0, 180, 7.5)))
+        self._in_pile = in_pile
+        self._contrast: float | None = None
+        self._likeness: float | None = None
+
+    def search(
+        self,
+        picture: Picture,
+        image: NDArray[np.uint8],
+        kept: Sequence[Card],
+        missing: Sequence[Card],
+        t_s: float,
+        strips: bool,
+    ) -> list[Card]:
+        """Finds cards on the fresh ground of `picture`, a cut of the camera's `image`, and returns those placed.
+
+        `kept` are seen at their places, `missing` are not. `strips`: also look for cards partly under those found.
+        """
+        self.doubtful = False
+        placed: list[Card] = []
+        free = self._free(kept)
+        scale = picture.scale**2
+
+        def attempt(candidates: list[Found], tries: int) -> None:
+            self._try(picture, image, candidates, free, missing, placed, t_s, tries)
+
+        attempt(self._rectangles(picture, free), 60)
+        for angles in self._angles:
+            if picture.fresh.sum() < _AREA_MM2 * scale:
+                break
+            candidates = self.finder.whole(picture, free, angles, _COARSE_LEAST, 0.5 * (self._contrast or 0.0))
+            attempt(candidates, min(60, 8 + int(picture.fresh.sum() / scale / _AREA_MM2)))
+        if placed and strips:
+            placed += self._strips(picture, image, placed, free, t_s)
+        return placed
+
+    def _free(self, kept: Sequence[Card]) -> list[Card | None]:
+        """Faces that may turn up: all cards not seen in their places, and the back."""
+        back: list[Card | None] = [None] if None in self.finder.fine.cards else []
+        return [card for card in self.cards if card not in kept] + back
+
+    def _rectangles(self, picture: Picture, free: Sequence[Card | None]) -> list[Found]:
+        """Candidates where a fresh patch has the size of one card."""
+        contours, _ = cv2.findContours(picture.fresh, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        width, height = self.finder.card_mm
+        poses = []
+        for contour in contours:
+            if cv2.contourArea(contour) < 900 * picture.scale**2:
+                continue
+            (u, v), (a, b), turn = cv2.minAreaRect(contour)
+            short, long = sorted((a / picture.scale, b / picture.scale))
+            if abs(short - width) > 8 or abs(long - height) > 10:
+                continue
+            upright = -math.radians(turn) + (0.0 if b >= a else math.pi / 2)
+            poses += [(u + du, v + dv, upright) for du in (-1.5, 0.0, 1.5) for dv in (-1.5, 0.0, 1.5)]
+        return self.finder.at(picture, np.array(poses).reshape(-1, 3), free, _COARSE_LEAST)
+
+    def _try(
+        self,
+        picture: Picture,
+        image: NDArray[np.uint8],
+        candidates: list[Found],
+        free: list[Card | None],
+        missing: Sequence[Card],
+        placed: list[Card],
+        t_s: float,
+        tries: int,
+    ) -> None:
+        """Refines candidates best first and places those that hold; `free` and `placed` are brought up to date."""
+        while candidates and tries > 0:
+            tries -= 1
+            fine = self.finder.name(picture, self.finder.refine(picture, candidates[0]), free)
+            reach = 6.0
+            if self._holds(picture, image, fine, missing):
+                picture.open_[picture.cover(fine, self.finder.card_mm)] = 0
+                picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
+                reach = 16.0
+                if fine.card is not None:
+                    self.memory.place(fine, picture, t_s)
+                    placed.append(fine.card)
+                    free.remove(fine.card)
+            candidates = [
+                c
+                for c in candidates[1:]
+                if math.hypot(c.u - fine.u, c.v - fine.v) > reach * picture.scale and c.card in free
+            ]
+
+    def _holds(self, picture: Picture, image: NDArray[np.uint8], fine: Found, missing: Sequence[Card]) -> bool:
+        """Is a whole card surely what lies there?"""
+        if not self._is_like(fine):
+            return False
+        contrast = self.finder.contrast(picture, fine)
+        usual = self._contrast or contrast
+        if not 0.5 * usual <= contrast <= 2.2 * usual and fine.score < 0.9:
+            return False
+        known = None if fine.card is None else self.memory.cards.get(fine.card)
+        if known is not None and not known.lost and known.card not in missing and fine.score < known.score + 0.05:
+            if self.memory.still_there(known.card, image):
+                return False
+        self._contrast = contrast if self._contrast is None else 0.9 * self._contrast + 0.1 * contrast
+        self._likeness = fine.score if self._likeness is None else 0.9 * self._likeness + 0.1 * fine.score
+        return True
+
+    def _is_like(self, fine: Found) -> bool:
+        """Is the likeness that of a whole card on this table? Nearly good enough makes `doubtful`."""
+        margin = fine.score - fine.rival_score
+        if fine.score < WHOLE_LEAST or margin < (0.05 if fine.score >= 0.85 else 0.2):
+            return False
+        usual = WHOLE_LEAST if self._likeness is None else max(WHOLE_LEAST, self._likeness - UNLIKE)
+        lit = fine.score >= LIT_LEAST and margin >= (LIT_MARGIN_PATIENT if self.patient else LIT_MARGIN)
+        if fine.score < usual and not lit:
+            self.doubtful = True
+            return False
+        return fine.visible >= 0.85 or fine.score >= 0.9
+
+    def _strips(
+        self, picture: Picture, image: NDArray[np.uint8], over: list[Card], free: list[Card | None], t_s: float
+    ) -> list[Card]:
+        """Cards that came together with the cards `over` and lie partly under them."""
+        placed: list[Card] = []
+        known = self.memory.cards
+        names = [
+            card
+            for card in free
+            if card is not None
+            and card not in over
+            and (card not in known or known[card].lost or not self.memory.still_there(card, image))
+        ]
+        solid = cv2.morphologyEx(picture.fresh, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+        for top in over:
+            if solid[self.memory.cover(top, picture, 26.0)].sum() < _STRIP_MM2 * picture.scale**2:
+                continue
+            turns = (-0.24, -0.12, 0.0, 0.12, 0.24)
+            near = around(self.memory.local(top, picture), picture.scale, 30.0, 3.0, turns)
+            # a capture brings a card of the same month; any other must be one that has left its place
+            paired = any(card.month == top.month for card in over if card != top)
+            mates = [] if paired or not self._in_pile(top) else [card for card in names if card.month == top.month]
+            others = [card for card in names if card in known]
+            for group, least, margin in ((mates, 0.55, 0.0), (others, 0.8, 0.15)):
+                fine = self._strip(picture, near, group, least, margin)
+                if fine is not None and fine.card is not None:
+                    self.memory.place(fine, picture, t_s, under=top)
+                    placed.append(fine.card)
+                    names = [card for card in names if card != fine.card]
+                    picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
+                    break
+        return placed
+
+    def _strip(
+        self, picture: Picture, near: NDArray[np.float64], names: Sequence[Card], least: float, margin: float
+    ) -> Found | None:
+        """The best partly covered card among `names` at one of the poses `near`, if no other face fits better."""
+        good: list[Found] = []
+        for best in self.finder.partial(picture, names, near, 0.4, 0.15)[:4]:
+            fine = self.finder.name(picture, self.finder.refine(picture, best), names)
+            if fine.score < least or fine.score < fine.rival_score + margin:
+                continue
+            if fine.score >= self.finder.name(picture, fine, self.cards).score - 0.03:
+                good.append(fine)
+        return max(good, key=lambda found: found.score, default=None)
