@@ -144,6 +144,15 @@ class Ledger:
         if name != "next_round" and self.game.score(self.state) != before:
             self.truth.append(Scored(self.now_s, tuple(self.game.score(self.state))))
 
+    def may_choose(self, seat: int) -> bool:
+        """Whether the seat may lay down a card to be revealed."""
+        return any(s.name == "selected" and s.seat == seat for s in self.game.expected_signals(self.state))
+
+    def lacks(self, hand: Place) -> bool:
+        """Whether the rules let a card be drawn into this hidden hand now."""
+        held = sum(place == hand for place in self.where.values())
+        return self.is_face_down(hand) and hand != DRAW and held < self.game.unseen(self.state).get(hand, 0)
+
     def chose(self, seat: int, card: Card) -> None:
         """Write down that the seat has laid `card` face down before it."""
         self.chosen[seat] = card

@@ -105,9 +105,9 @@ class People:
             seen.append(VisibleHand(self._picture(hand), pose, tuple(held.card for held in hand.held)))
         return seen
 
-    def hold_at(self, hand: Hand, x_mm: float, y_mm: float, height_mm: float) -> None:
-        """Put a hand somewhere at once, gripping (for a person who moves it by mouse)."""
-        hand.x, hand.y, hand.height, hand.grip, hand.busy = x_mm, y_mm, height_mm, "pinch", True
+    def hold_at(self, hand: Hand, x_mm: float, y_mm: float, height_mm: float, grip: str = "pinch") -> None:
+        """Put a hand somewhere at once, gripping or flat (for a person who moves it by mouse)."""
+        hand.x, hand.y, hand.height, hand.grip, hand.busy = x_mm, y_mm, height_mm, grip, True
 
     def leave(self, hand: Hand) -> None:
         """Take a hand off the table at once."""
@@ -155,10 +155,14 @@ class People:
 
     def cover(self, hand: Hand, x_mm: float, y_mm: float, palm_mm: float) -> Steps:
         """Lay a flat hand over a point: the fingertips come to lie `palm_mm` beyond it."""
+        hand.grip = "flat"
+        yield from self._glide(hand, *self.over(hand, x_mm, y_mm, palm_mm), 8.0, 1.0, 15.0)
+
+    def over(self, hand: Hand, x_mm: float, y_mm: float, palm_mm: float) -> tuple[float, float]:
+        """Where the fingertips are when the palm, `palm_mm` behind them, is over a point."""
         dx, dy = x_mm - hand.shoulder[0], y_mm - hand.shoulder[1]
         length = math.hypot(dx, dy) or 1.0
-        hand.grip = "flat"
-        yield from self._glide(hand, x_mm + dx / length * palm_mm, y_mm + dy / length * palm_mm, 8.0, 1.0, 15.0)
+        return x_mm + dx / length * palm_mm, y_mm + dy / length * palm_mm
 
     def put_away(self, hand: Hand) -> None:
         """Let the held cards go out of the game: they are no longer on the table."""

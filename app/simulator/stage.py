@@ -9,14 +9,15 @@ from app.simulator.ledger import Ledger, Slip
 from app.simulator.people import Hand, People, Steps
 from app.simulator.places import Places, Spot
 from app.simulator.world import World
-from calibration.spots import spots
+from calibration import spots
 from engine.cards import Card
 from engine.events import Place
 
 SAID_AFTER_S: Final = 0.8
 """A spot that has been covered for so long has said what it says (issue: spots)."""
 _NOTICED_S: Final = (1.3, 2.4)  # until somebody sees what is wrong
-_PALM_MM: Final = 78.0  # from the fingertips back to the middle of a flat hand
+PALM_MM: Final = 78.0
+"""From the fingertips back to the middle of a flat hand."""
 _UNSEEN: Final = ("selected", "unselected")  # said by a card that lies there, not by a spot
 
 
@@ -68,14 +69,12 @@ class Stage:
         """Let a random time pass, scaled by the players' pace."""
         yield from self.people.wait(self.rng.uniform(least_s, most_s) * self.habits.pace)
 
-    def move(
-        self, hand: Hand, cards: Sequence[Card], spots: Sequence[Spot], target: Place, ruled: bool = True
-    ) -> Steps:
-        """Take cards, lay each on its spot, and write it down. They are turned over where they lie the wrong way."""
+    def move(self, hand: Hand, cards: Sequence[Card], to: Sequence[Spot], target: Place, ruled: bool = True) -> Steps:
+        """Take cards, lay each on its spot in `to`, write it down. Those that lie the wrong way are turned over."""
         yield from self.people.pick_up(hand, cards)
-        yield from self.people.bring(hand, spots, self.wrong_way(hand, target))
+        yield from self.people.bring(hand, to, self.wrong_way(hand, target))
         yield from self.people.wait(0.08 * self.habits.pace)
-        self.ledger.moved(self.people.put_down(hand, spots), target, ruled)
+        self.ledger.moved(self.people.put_down(hand, to), target, ruled)
         yield
 
     def wrong_way(self, hand: Hand, target: Place) -> list[Card]:
@@ -97,21 +96,25 @@ class Stage:
         """Write down that a slip has been put right."""
         self.ledger.truth.append(Slip(began_s, kind, self.ledger.now_s, seat))
 
-    def say(self, name: str, seat: int) -> Steps:
-        """Cover the spot that says `name` for the seat; where there is none it is said by other means."""
-        yield from self.wait(0.7, 1.3)
+    def offered(self) -> tuple[spots.Spot, ...]:
+        """The spots of everything that may be said now."""
         names: dict[int, list[str]] = {}
         for signal in self.ledger.game.expected_signals(self.ledger.state):
             if signal.name not in _UNSEEN:
                 names.setdefault(signal.seat, []).append(signal.name)
-        found = next((s for s in spots(self.places.layout, names) if (s.name, s.seat) == (name, seat)), None)
+        return spots.spots(self.places.layout, names)
+
+    def say(self, name: str, seat: int) -> Steps:
+        """Cover the spot that says `name` for the seat; where there is none it is said by other means."""
+        yield from self.wait(0.7, 1.3)
+        found = next((s for s in self.offered() if (s.name, s.seat) == (name, seat)), None)
         if found is None:
             self.ledger.signalled(name, seat)
             return
         hand = self.people.hand(seat)
         hand.busy = True
         yield from self.people.cover(
-            hand, found.x_mm + self.rng.gauss(0, 4), found.y_mm + self.rng.gauss(0, 4), _PALM_MM
+            hand, found.x_mm + self.rng.gauss(0, 4), found.y_mm + self.rng.gauss(0, 4), PALM_MM
         )
         yield from self.people.wait(SAID_AFTER_S)
         self.ledger.signalled(name, seat)

@@ -110,7 +110,7 @@ class SimulatedTable:
         else:
             dealer_of_cards.start_from(setup, strays)
             self._steps = director.play(dealer_of_cards.deal(setup, strays), dealer_of_cards.leave())
-        self._mouse = Mouse(self._ledger, self.world, self._people, self.layout, human_seats, mouse_hand)
+        self._mouse = Mouse(stage, human_seats, mouse_hand)
         self._index = 0
         self._left: int | None = None
 
@@ -194,6 +194,7 @@ class SimulatedTable:
             return False
         if self._index > 0:
             self._ledger.now_s = self._index / self.fps
+            self._mouse.tick()
             next(self._steps, None)
         if self._left is not None:
             self._left -= 1
@@ -209,7 +210,7 @@ class SimulatedTable:
         self._camera.light.show(black if rgb is None else np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), np.uint8))
 
     def pick(self, x_mm: float, y_mm: float) -> bool:
-        """A person takes the top card at a point of the table; whether there was one (and none in the hand)."""
+        """A person takes the top card at a point of the table, or covers the spot there; whether there was either."""
         return self._mouse.pick(x_mm, y_mm)
 
     def drag(self, x_mm: float, y_mm: float) -> None:

@@ -4,9 +4,10 @@ from functools import cache
 from typing import Any
 
 from app.simulator.table import SimulatedTable
+from calibration.spots import spots
 from engine import catalogue
 from engine.cards import Card
-from engine.events import Moved, Place, Scored
+from engine.events import Moved, Place, Scored, Signalled
 from vision.deck import Deck, find_deck, load_deck
 
 
@@ -15,8 +16,8 @@ def deck() -> Deck:
     return load_deck(find_deck("tsuki"))
 
 
-def a_table(**options: Any) -> SimulatedTable:
-    game = catalogue.load("chotto-hana-awase")
+def a_table(name: str = "chotto-hana-awase", **options: Any) -> SimulatedTable:
+    game = catalogue.load(name)
     settings: dict[str, Any] = {"size_px": (320, 180), "fps": 5.0, "human_seats": frozenset({0})} | options
     return SimulatedTable(game, 2, 4, deck(), **settings)
 
@@ -119,3 +120,64 @@ def test_a_card_can_be_turned_over_and_round_in_the_hand() -> None:
     assert not after.face_up
     assert abs(after.pose.angle_rad - before.pose.angle_rad - 0.5) < 1e-9
     assert table.hands_in_view == 0
+
+
+def test_a_card_of_a_hidden_hand_is_turned_up_when_it_is_played_and_down_when_it_is_taken_back() -> None:
+    table = a_table("hana-awase")
+    card = min(c for c, true in table.true_cards().items() if true.place == Place("hand", 0))
+    assert not table.true_cards()[card].face_up
+    put(table, card, Place("field"), 160)
+    assert table.true_cards()[card].face_up
+    put(table, card, Place("hand", 0))
+    assert not table.true_cards()[card].face_up
+    assert moves(table) == [(card, "field"), (card, "hand")]
+
+
+def test_a_card_laid_face_down_is_a_choice_and_turning_it_over_reveals_it() -> None:
+    table = a_table("junior-chotto")
+    first, second = sorted(c for c, true in table.true_cards().items() if true.place == Place("hand", 0))[:2]
+    home = centre(table, first)
+    put(table, first, Place("select", 0))
+    assert table.pick(*centre(table, first))
+    table.drag(*home)
+    assert table.drop() == Place("hand", 0)
+    put(table, second, Place("select", 0))
+    said = [(event.name, event.seat) for event in table.truth if isinstance(event, Signalled)]
+    assert [name for name, seat in said if seat == 0] == ["selected", "unselected", "selected"]
+    for _ in range(60):
+        table.read()
+    assert [zone for _, zone in moves(table)] == ["select"]
+    assert table.pick(*centre(table, second))
+    table.turn_over()
+    assert table.drop() == Place("select", 0)
+    assert moves(table)[-1] == (second, "select")
+    while len(moves(table)) < 4:
+        assert not table.astray
+        card, target = next((m.card, m.target) for m in table.game.expected(table.state) if m.card == second)
+        put(table, card, target, 180)
+        for _ in range(40):
+            table.read()
+    drawn = max(table.true_cards().items(), key=lambda pair: pair[1].order * (pair[1].place == Place("draw")))[0]
+    assert table.pick(*centre(table, drawn))
+    table.drag(*home)
+    assert table.drop() == Place("hand", 0)
+    assert not table.true_cards()[drawn].face_up
+    assert all(card != drawn for card, _ in moves(table))
+
+
+def test_a_press_on_a_spot_says_what_it_says_once() -> None:
+    table = a_table("hiyoko")
+    offered: dict[int, list[str]] = {}
+    for signal in table.game.expected_signals(table.state):
+        offered.setdefault(signal.seat, []).append(signal.name)
+    (spot,) = (spot for spot in spots(table.layout, offered) if spot.seat == 0)
+    assert spot.name == "pass"
+    assert table.pick(spot.x_mm, spot.y_mm)
+    for _ in range(3):
+        table.read()
+    assert table.hands_in_view == 1
+    assert not any(isinstance(event, Signalled) for event in table.truth)
+    for _ in range(3):
+        table.read()
+    table.drop()
+    assert sum(isinstance(event, Signalled) and event.seat == 0 for event in table.truth) == 1
