@@ -21,6 +21,7 @@ from projection.panels import panel, shapes_of
 from projection.paragraph import Sentence, paragraph
 from projection.scene import CARD_MM, Dark, Path, Point, Scene, Shape
 from projection.space import Mask, Room, Turned
+from projection.spots import SpotMark, spot_shapes
 from projection.table import Table, zone_bounds
 from projection.theme import KEEP_DARK_MM, SIZES
 
@@ -41,17 +42,20 @@ def compose(
     draw_pile: Pose | None = None,
     occupied: Sequence[Pose] = (),
     titles: Mapping[str, Words] = _NO_TITLES,
+    spots: Sequence[SpotMark] = (),
 ) -> Scene:
     """The picture of `guidance` on the table where `poses` lie.
 
     `language` is `en`, `ja` or `both`. `occupied` are other cards (face down, unknown) that stay dark and free of text;
-    `titles` name yaku that `guidance.progress` does not. The same input gives an equal scene.
+    `titles` name yaku that `guidance.progress` does not; `spots` are what hands may cover now. The same input gives an
+    equal scene.
     """
     table = Table(layout, poses, tuple(occupied), draw_pile)
     marks = mark(guidance, table)
     room = Room(layout.mat_mm)
     for pose in (*table.all_poses, *marks.ghosts):
         room.block(pose.corners_mm(CARD_MM[0] + 2 * _CLEAR_MM, CARD_MM[1] + 2 * _CLEAR_MM))
+    said = spot_shapes(spots, room, table, language)
     signs = [shape for sign in marks.signs for shape in _sign(sign, room, table)]
     counts = [shape for count in marks.counts for shape in count_rings(count, room, table)]
     seats = range(len(layout.seats))
@@ -61,7 +65,7 @@ def compose(
     names = zone_names(room, table, language) if marks.counts else ()
     banners = [shape for seat in seats for shape in _banner(guidance, seat, room, table, language)]
     under = (*marks.zones, *marks.arrows, *marks.frames, *_dark(table))
-    return Scene((*under, *counts, *names, *panels, *banners, *signs))
+    return Scene((*under, *counts, *names, *panels, *banners, *said, *signs))
 
 
 def _strip(arrow: Path) -> tuple[Point, ...]:
