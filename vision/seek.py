@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from vision.edges import edges
 from vision.memory import Memory
 from vision.search import Finder, Found, Picture, around
 
@@ -139,6 +140,8 @@ class Seeker:
         contrast = self.finder.contrast(picture, fine)
         usual = self._contrast or contrast
         if not 0.5 * usual <= contrast <= 2.2 * usual and fine.score < 0.9:
+            return False
+        if edges(picture, fine, self.finder.card_mm) < (4 if fine.score < 0.9 else 3):
             return False
         known = None if fine.card is None else self.memory.cards.get(fine.card)
         if known is not None and not known.lost and known.card not in missing and fine.score < known.score + 0.05:
