@@ -1,6 +1,7 @@
 """Spots on the mat: what a hand may cover is seen, read by its seat, and leaves the disc dark."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -37,17 +38,19 @@ def scene(
 
 @pytest.mark.parametrize("language", ["both", "en", "ja"])
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-@pytest.mark.parametrize("words", [PASS, LONG], ids=["short", "long"])
-def test_every_spot_has_its_ring_and_a_word_that_faces_its_seat(seats: int, language: str, words: Words) -> None:
-    spots = marks(seats, words=words)
+@pytest.mark.parametrize("words", [(PASS, PASS), (PASS, LONG)], ids=["short", "long"])
+def test_every_spot_has_its_ring_and_a_word_that_faces_its_seat(
+    seats: int, language: str, words: tuple[Words, Words]
+) -> None:
+    spots = tuple(replace(mark, words=words[i % 2]) for i, mark in enumerate(marks(seats)))
     picture = scene(seats, spots, language)
     assert problems(picture, builtin_layout(seats), ()) == ()
     rings = [shape for shape in picture.shapes if isinstance(shape, Progress)]
     assert [(ring.x_mm, ring.y_mm) for ring in rings] == [(spot.x_mm, spot.y_mm) for spot in spots]
-    said = words.en if language == "en" else words.ja
     for seat in range(seats):
         read = "".join(text.text for text in picture.texts if text.seat == seat).replace(" ", "")
-        assert read.count(said[:3].replace(" ", "")) >= 2, (seat, read)
+        for said in words:
+            assert said.of("en" if language == "en" else "ja").replace(" ", "")[:4] in read
 
 
 def test_the_ring_fills_with_progress() -> None:
