@@ -1,10 +1,11 @@
 """Following one game: frames in, events and guidance out. A function of its input: no clock, no device, no file."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from app.orders import AnyOrder, Order, ThatCardIs, Undo
+from app.orders import AnyOrder, Order, Say, ThatCardIs, Undo
+from app.saying import Listener, Offer, Spots, meant
 from app.setup import Setup
 from engine import referee, setup
 from engine.cards import Card
@@ -64,14 +65,18 @@ class Moment:
     observation: Observation
     events: tuple[Event, ...]
     guidance: Guidance
+    offers: tuple[Offer, ...] = ()
 
 
 class Follower:
     """One game being followed. Every event is handed to `log` before `step` returns, so before it can be shown."""
 
-    def __init__(self, game: Game[Any], seats: int, dealer: int, reader: Reader, log: Log) -> None:
+    def __init__(
+        self, game: Game[Any], seats: int, dealer: int, reader: Reader, log: Log, listener: Listener | None = None
+    ) -> None:
         self.game = game
         self.reader = reader
+        self._listener = listener
         self._log = log
         self.session = referee.begin(game, seats, dealer)
         self._seats = seats
@@ -95,7 +100,12 @@ class Follower:
         """What the next frame leads to."""
         seen = self.reader.read(frame, self.session)
         events = self._advance(seen.facts)
-        return Moment(frame.index, frame.t_s, seen.observation, events, self.guidance(seen.observation))
+        if self._listener is None:
+            return Moment(frame.index, frame.t_s, seen.observation, events, self.guidance(seen.observation))
+        heard = self._listener.listen(frame, self.session)
+        events += self._advance(heard.signals)
+        guidance = self.guidance(seen.observation)
+        return Moment(frame.index, frame.t_s, seen.observation, events, guidance, heard.offers)
 
     def finish(self, t_s: float) -> tuple[Event, ...]:
         """What is decided when no more frames come."""
@@ -104,13 +114,16 @@ class Follower:
         return events + self._logged(following)
 
     def obey(self, order: AnyOrder, t_s: float) -> tuple[Event, ...]:
-        """Carries out a correction or another look. Other orders are the loop's."""
+        """Carries out a correction, what somebody says, or another look. Other orders are the loop's."""
         match order:
             case Undo(count):
                 return self._advance((Corrected(t_s, "operator", undo=count),))
             case ThatCardIs(was, now):
                 self.reader.correct(was, now)
                 return self._advance((Corrected(t_s, "operator", was=was, now=now),))
+            case Say(name, seat, number):
+                signal = meant(self.session, name, seat, number)
+                return () if signal is None else self._advance((replace(signal, t_s=t_s),))
             case Order.LOOK_AGAIN:
                 self.reader.look_again()
         return ()
@@ -122,7 +135,11 @@ class Follower:
             return referee.guide(session)
         up = {seen.card: seen.place for seen in observation.cards if seen.card is not None and seen.face_up}
         lies = {card: place for card, place in up.items() if place is not None and not self._is_hidden(place)}
-        return setup.guide_deal(self.game, self._seats, lies, _draw_count(observation))
+        deal = setup.guide_deal(self.game, self._seats, lies, _draw_count(observation))
+        if not self.game.to_act(session.base):
+            return deal
+        draw = referee.guide(session)  # who deals is drawn for first, if the players want to
+        return replace(draw, cues=(*draw.cues, *deal.cues))
 
     def _is_hidden(self, place: Place) -> bool:
         return place.zone == "hand" and self.game.hidden_hands
@@ -142,8 +159,10 @@ class Follower:
 
 def new_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
     """Eyes and referee for the game of `setup`, for frames of `size_px`."""
-    reader = TableReader(setup.profile.view(), setup.layout, setup.deck, setup.game, setup.seats, size_px)
-    return Follower(setup.game, setup.seats, setup.info.dealer, reader, log)
+    view = setup.profile.view()
+    reader = TableReader(view, setup.layout, setup.deck, setup.game, setup.seats, size_px)
+    listener = Spots(view, setup.layout, size_px)
+    return Follower(setup.game, setup.seats, setup.info.dealer, reader, log, listener)
 
 
 def _draw_count(observation: Observation) -> int | None:

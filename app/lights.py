@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.follow import Moment
+from app.saying import Offer
 from calibration.frames import Pose
 from calibration.homography import Homography
 from calibration.layout import Layout
@@ -15,10 +16,10 @@ from calibration.profile import Profile
 from engine.cards import Card
 from engine.events import Words
 from engine.game import Game
-from engine.guidance import Guidance
 from projection.compose import compose
 from projection.raster import Painter
 from projection.scene import Scene
+from projection.spots import SpotMark
 from vision.values import Observation
 
 PREVIEW_PX: Final = 1280
@@ -41,7 +42,7 @@ class Lights:
         self._painter = Painter(self.projector_from_table, self.size_px)
         self._poses: Mapping[Card, Pose] = {}
         self._others: tuple[Pose, ...] = ()
-        self._shown: tuple[Guidance, Mapping[Card, Pose], tuple[Pose, ...], Pose | None, str] | None = None
+        self._shown: object = None
 
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The projector's picture, uint8 (H, W, 3) RGB: the same object as before while nothing has changed."""
@@ -53,13 +54,25 @@ class Lights:
         self._others = steady_others(self._others, (*others(seen), *(() if pile is None else (pile,))))
         pile = None if pile is None else self._others[-1]
         occupied = self._others if pile is None else self._others[:-1]
-        shown = (moment.guidance, self._poses, occupied, pile, self.language)
+        shown = (moment.guidance, self._poses, occupied, pile, self.language, moment.offers)
         if shown != self._shown:
             self._shown = shown
             self.scene = compose(
-                moment.guidance, self._poses, self._layout, self.language, pile, occupied, self._titles
+                moment.guidance,
+                self._poses,
+                self._layout,
+                self.language,
+                pile,
+                occupied,
+                self._titles,
+                marks_of(moment.offers),
             )
         return self._painter.paint(self.scene)
+
+
+def marks_of(offers: Iterable[Offer]) -> tuple[SpotMark, ...]:
+    """The spots as they are drawn."""
+    return tuple(SpotMark(o.spot.x_mm, o.spot.y_mm, o.spot.radius_mm, o.spot.seat, o.words, o.progress) for o in offers)
 
 
 def poses(observation: Observation) -> Mapping[Card, Pose]:

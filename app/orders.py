@@ -29,6 +29,15 @@ class SpeakIn:
     language: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A player says something that no card shows: by name (and seat from 0), or the spot with this number from 1."""
+
+    name: str | None = None
+    seat: int | None = None
+    number: int | None = None
+
+
 class Order(Enum):
     """Orders without an argument."""
 
@@ -38,9 +47,9 @@ class Order(Enum):
     QUIT = "quit"
 
 
-AnyOrder = Undo | ThatCardIs | SpeakIn | Order
+AnyOrder = Undo | ThatCardIs | SpeakIn | Say | Order
 
-HELP = "undo [N] · card WAS NOW · look · pause · next · language [ja|en|both] · quit"
+HELP = "undo [N] · card WAS NOW · say NAME [SEAT] · look · pause · next · language [ja|en|both] · quit"
 
 
 def parse(text: str) -> AnyOrder:
@@ -59,6 +68,12 @@ def parse(text: str) -> AnyOrder:
             return SpeakIn()
         case ["language" | "l", "ja" | "en" | "both" as language]:
             return SpeakIn(language)
+        case ["say" | "s", number] if number.isascii() and number.isdigit():
+            return Say(number=int(number))
+        case ["say" | "s", name]:
+            return Say(name)
+        case ["say" | "s", name, seat] if seat.isascii() and seat.isdigit():
+            return Say(name, int(seat))
         case [word]:
             for order in Order:
                 if word in (order.value, order.value[0]):

@@ -10,7 +10,7 @@ from app import choosing
 from app.choosing import Choosing
 from app.follow import Moment
 from app.loop import RGB
-from app.orders import AnyOrder, Order, SpeakIn, ThatCardIs, Undo
+from app.orders import AnyOrder, Order, Say, SpeakIn, ThatCardIs, Undo
 from app.overlay import draw_overlay
 from app.setup import Setup
 from app.simulator.table import SimulatedTable
@@ -20,7 +20,9 @@ from projection import window
 from projection.window import keys as pressed_keys
 from vision.values import Frame, Observation
 
-HELP: Final = "u undo   c that card is …   l look again   space pause   n next game   j language   q quit"
+HELP: Final = (
+    "u undo   c that card is …   l look again   space pause   1-9 say a spot   n next game   j language   q quit"
+)
 MOUSE_HELP: Final = "   mouse: drag your cards, right button turns the held card"
 _ORDERS: Final[dict[str, AnyOrder]] = {
     "u": Undo(),
@@ -30,6 +32,7 @@ _ORDERS: Final[dict[str, AnyOrder]] = {
     "j": SpeakIn(),
     "q": Order.QUIT,
     "escape": Order.QUIT,
+    **{str(number): Say(number=number) for number in range(1, 10)},
 }
 _LAST_EVENTS: Final = 6
 TABLE, BELIEVED = 0, 1
