@@ -143,13 +143,18 @@ class Seeker:
             return False
         if edges(picture, fine, self.finder.card_mm) < (4 if fine.score < 0.9 else 3):
             return False
-        known = None if fine.card is None else self.memory.cards.get(fine.card)
-        if known is not None and not known.lost and known.card not in missing and fine.score < known.score + 0.05:
-            if self.memory.still_there(known.card, image):
-                return False
+        if self._seen_elsewhere(fine, image, missing):
+            return False
         self._contrast = contrast if self._contrast is None else 0.9 * self._contrast + 0.1 * contrast
         self._likeness = fine.score if self._likeness is None else 0.9 * self._likeness + 0.1 * fine.score
         return True
+
+    def _seen_elsewhere(self, fine: Found, image: NDArray[np.uint8], missing: Sequence[Card]) -> bool:
+        """Does the same card show at another place, about as well?"""
+        known = None if fine.card is None else self.memory.cards.get(fine.card)
+        if known is None or known.lost or known.card in missing or fine.score >= known.score + 0.05:
+            return False
+        return self.memory.still_there(known.card, image)
 
     def _is_like(self, fine: Found) -> bool:
         """Is the likeness that of a whole card on this table? Nearly good enough makes `doubtful`."""

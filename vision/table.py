@@ -6,6 +6,7 @@ from typing import Any
 from calibration.layout import Layout
 from calibration.view import TableView
 from engine.cards import DECK, Card
+from engine.errors import CalibrationError
 from engine.events import Dealt, Moved, Place
 from engine.game import Game
 from engine.referee import Session
@@ -38,6 +39,7 @@ class TableReader:
     ) -> None:
         self.game = game
         self.seats = seats
+        self.size_px = size_px
         self.eyes = Eyes(view, layout, deck, DECK)
         self._curtain = Curtain(game)
         self._harder_s = LOOK_HARDER_S
@@ -45,7 +47,12 @@ class TableReader:
         self._told: dict[Card, tuple[Place, float]] = {}
 
     def read(self, frame: Frame, session: Session[Any]) -> Reading:
-        """Takes in the next frame of the camera."""
+        """Takes in the next frame of the camera. Raises CalibrationError for a frame of another size."""
+        height, width = frame.image.shape[:2]
+        if (width, height) != self.size_px:
+            raise CalibrationError(
+                f"frame {frame.index} is {width}x{height} px, the calibration is for {self.size_px[0]}x{self.size_px[1]}"
+            )
         changed = self.eyes.look(frame)
         observation = self.eyes.observation(frame.t_s)
         if session.state is None and frame.t_s >= self._harder_s and observation.cards and not observation.hands:
