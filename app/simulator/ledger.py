@@ -32,6 +32,7 @@ class Ledger:
     `truth` holds events with the time at which each card came to rest, `where` the place of each card, `state` the
     game's state by the rules, `astray` the cards that were moved against them, with the place where each belongs.
     `chosen` are the cards that lie face down before their seats; until they are revealed they count as hand cards.
+    `misdealt` says that this deal must be made again.
     """
 
     def __init__(self, game: Game[Any], seats: int, dealer: int, rng: random.Random) -> None:
@@ -46,6 +47,7 @@ class Ledger:
         self._rng = rng
         self._unruled: set[Card] = set()
         self._base = game.start(seats, dealer)
+        self.misdealt = False
         self.field, self.hands, self.pile, self.state = self._shuffle()
 
     @property
@@ -62,9 +64,41 @@ class Ledger:
         """Whether cards lie face down there: on the draw pile and in hidden hands."""
         return place == DRAW or (place.zone == "hand" and self.game.hidden_hands)
 
-    def shuffle(self) -> None:
-        """Make the next deal, which the rules accept: `field`, `hands`, `pile` and the state after it."""
+    def shuffle(self, misdeal: bool = False) -> None:
+        """Make the next deal: `field`, `hands`, `pile` and the state after it; one that the rules refuse if wanted."""
         self.field, self.hands, self.pile, self.state = self._shuffle()
+        self.misdealt = misdeal and self.open_place == FIELD
+        if self.misdealt:
+            self._gather_a_month()
+            self.state = self._base
+
+    def _gather_a_month(self) -> None:
+        """Exchange cards so that all four of a month lie on the dealt field."""
+        month = self.field[0].month
+        for card in [c for c in self.game.deck if c.month == month and c not in self.field]:
+            i = next(i for i, c in enumerate(self.field) if c.month != month)
+            for cards in (self.pile, *self.hands):
+                if card in cards:
+                    cards[cards.index(card)] = self.field[i]
+            self.field[i] = card
+
+    def redeal(self, seat: int) -> None:
+        """Write down that the deal is to be made again; it comes later."""
+        self.truth.append(Signalled(self.now_s, "redeal", seat))
+        self.where = {}
+        self.shuffle()
+
+    def before_deal(self) -> None:
+        """Nothing is dealt yet: all cards lie in the pile, shuffled, for everybody to turn one up."""
+        self.state = self._base
+        self.field, self.hands, self.pile = [], [[] for _ in range(self.seats)], list(self.game.deck)
+        self._rng.shuffle(self.pile)
+        self.where = dict.fromkeys(self.pile, DRAW)
+
+    def found_dealer(self) -> None:
+        """The draw has shown who deals: make the deal, which comes later."""
+        self.dealer, self._base, self.where = self.state.dealer, self.state, {}
+        self.shuffle()
 
     def _shuffle(self) -> tuple[list[Card], list[list[Card]], list[Card], Any]:
         """Field, hands, draw pile (last = top) and the game's state after a deal that the rules accept."""

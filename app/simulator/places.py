@@ -108,14 +108,11 @@ class Places:
         u, v = (side.low[0] + side.high[0]) / 2, (side.low[1] + side.high[1]) / 2
         return side.spot(u + self._rng.gauss(0, 3), v + self._rng.gauss(0, 1.2), self.jitter(6, 0.2))
 
-    def shown_spots(self, place: Place, count: int) -> tuple[Spot, ...]:
-        """Spots for `count` cards laid face up in a row in the middle of a zone, side by side if there is room."""
+    def shown_spot(self, place: Place) -> Spot:
+        """A free spot for a card laid face up in a zone; where it is full, its middle."""
         side = self.side(place)
-        middle = (side.low[0] + side.high[0]) / 2
-        pitch = min(39.0, max(0.0, side.high[0] - side.low[0] - 36) / max(1, count - 1))
-        v = (side.low[1] + side.high[1]) / 2
-        ends = [middle + (i - (count - 1) / 2) * pitch for i in range(count)]
-        return tuple(side.spot(u, v + self._rng.gauss(0, 1.5), self.jitter(6, 0.2)) for u in ends)
+        angle = self.jitter(6, 0.2)
+        return self._free(side, angle, 40) or Spot(*side.zone.centre_mm, side.facing_rad + angle)
 
     def clear(self) -> None:
         """The piles of captured and removed cards are gone."""

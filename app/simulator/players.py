@@ -86,6 +86,7 @@ class Director:
     def _rounds(self) -> Steps:
         ledger = self._stage.ledger
         while True:
+            yield from self._misdeals()
             yield from self._turns()
             if ledger.game.over(ledger.state):
                 break
@@ -117,11 +118,57 @@ class Director:
         if said:
             yield from stage.say("next_round", seat)
         stage.ledger.next_round(said)
+        self.perhaps_misdeal()
+        yield from self._deal_again()
+
+    def perhaps_misdeal(self) -> None:
+        """Make the deal to come one that the rules refuse, as often as the habits say."""
+        if self._stage.habits.misdeal > 0 and self._stage.rng.random() < self._stage.habits.misdeal:
+            self._stage.ledger.shuffle(misdeal=True)
+
+    def _deal_again(self) -> Steps:
+        """Everybody gathers the cards, and the dealer shuffles and deals them."""
         dealer = self.dealer_of_cards(packets=True)
         yield from dealer.again()
-        stage.ledger.dealt()
+        self._stage.ledger.dealt()
         yield from dealer.leave()
-        yield from stage.people.wait(_LOOK_S)
+        yield from self._stage.people.wait(_LOOK_S)
+
+    def _misdeals(self) -> Steps:
+        """A deal that the rules refuse is noticed and made again."""
+        stage = self._stage
+        while stage.ledger.misdealt:
+            yield from stage.wait(2.0, 3.0)
+            yield from stage.say("redeal", stage.ledger.dealer)
+            yield from self._deal_again()
+
+    def draw_for_deal(self) -> Steps:
+        """Each seat turns up a card until it is clear who deals; the cards are gathered and dealt."""
+        stage, ledger = self._stage, self._stage.ledger
+        yield from stage.people.wait(1.0)
+        while acting := ledger.game.to_act(ledger.state):
+            top = ledger.pile[-1]
+            targets = {m.target for m in ledger.game.expected(ledger.state) if m.card == top}
+            ready = [t for t in targets if (min(acting) if t.seat is None else t.seat) not in self._human]
+            if not ready:
+                yield
+                continue
+            target = min(ready, key=str)
+            hand = stage.people.hand(min(acting) if target.seat is None else target.seat)
+            hand.busy = True
+            spot = stage.places.discard_pile() if target.seat is None else stage.places.shown_spot(target)
+            yield from stage.move(hand, [top], [spot], target)
+            yield from stage.people.go_home(hand)
+            hand.busy = False
+            yield from stage.wait(0.4, 1.0)
+        yield from stage.wait(1.0, 2.0)
+        ledger.found_dealer()
+        self.perhaps_misdeal()
+        yield from self.dealer_of_cards(packets=True).again()
+
+    def leave(self) -> Steps:
+        """Take the dealing hand off the table."""
+        yield from self.dealer_of_cards().leave()
 
     def _think(self, seat: int) -> Generator[None, None, Steps | None]:
         """Time passes, and perhaps something happens beside the game; something wrong to do instead of a play."""

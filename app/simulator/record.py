@@ -17,6 +17,7 @@ from app.simulator.ledger import Slip
 from app.simulator.players import Habits
 from app.simulator.surface import LOOKS
 from app.simulator.table import SimulatedTable
+from app.wishes import parse_options
 from calibration.layout import dump_layout, load_layout
 from calibration.profile import dump_profile
 from engine import catalogue, journal, yamldump
@@ -113,16 +114,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--deck", default="tsuki", help="name or folder of a deck")
     parser.add_argument("--layout", type=Path, help="layout file (default: the built-in one)")
     parser.add_argument("--setup", type=Setup, default=Setup.DEALT, choices=list(Setup), help="how the table starts")
-    parser.add_argument("--slips", type=float, default=0.0, help="chance a turn that somebody plays out of turn")
+    parser.add_argument("--slips", type=float, default=0.0, help="chance a turn that somebody does something wrong")
+    parser.add_argument("--slip-kinds", default="out_of_turn", help="what is done wrong, as faults are called: a,b,c")
+    parser.add_argument("--misdeals", type=float, default=0.0, help="chance that a deal is a misdeal")
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     parser.add_argument("--frames", type=int, help="stop after so many frames")
     given = parser.parse_args(arguments)
     try:
         width, _, height = given.size.partition("x")
         if not (width.isdigit() and height.isdigit() and int(width) >= 160 and int(height) >= 120):
             raise ConfigError(f"--size must look like 960x540, got {given.size!r}")
-        folder = find_deck(given.deck)
+        folder, kinds = find_deck(given.deck), tuple(given.slip_kinds.split(","))
         table = SimulatedTable(
-            catalogue.load(given.game),
+            catalogue.load(given.game, parse_options(given.option)),
             given.seats,
             given.seed,
             load_deck(folder),
@@ -130,7 +134,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             given.look,
             (int(width), int(height)),
             given.fps,
-            habits=Habits(pace=given.pace, slip=given.slips),
+            habits=Habits(
+                given.pace, slip=given.slips, slip_kinds=tuple(given.slip_kinds.split(",")), misdeal=given.misdeals
+            ),
             setup=given.setup,
         )
         name = given.deck if "/" not in given.deck else str(folder.resolve())

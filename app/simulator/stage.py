@@ -29,7 +29,8 @@ class Habits:
     instead of beside it. `apart`: it is laid somewhere else. `fidget`: chance per turn that somebody rearranges
     a hand card, `reach_over` that an arm passes over the table, `slip` that somebody does one of the wrong things in
     `slip_kinds` (named as the referee names the fault) and puts it right later. `unsaid`: what may go without saying
-    is not said. `rethink`: a chosen card is taken back for another one.
+    is not said. `rethink`: a chosen card is taken back for another one. `misdeal`: chance that all four cards of a
+    month are dealt to the field, which must be dealt again.
     """
 
     pace: float = 1.0
@@ -43,6 +44,7 @@ class Habits:
     slip_kinds: tuple[str, ...] = ("out_of_turn",)
     unsaid: float = 0.3
     rethink: float = 0.04
+    misdeal: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,8 @@ class Stage:
 
     def offered(self) -> tuple[spots.Spot, ...]:
         """The spots of everything that may be said now."""
+        if self.ledger.misdealt:
+            return spots.spots(self.places.layout, {self.ledger.dealer: ["redeal"]})
         names: dict[int, list[str]] = {}
         for signal in self.ledger.game.expected_signals(self.ledger.state):
             if signal.name not in _UNSEEN:
@@ -109,7 +113,7 @@ class Stage:
         yield from self.wait(0.7, 1.3)
         found = next((s for s in self.offered() if (s.name, s.seat) == (name, seat)), None)
         if found is None:
-            self.ledger.signalled(name, seat)
+            self._said(name, seat)
             return
         hand = self.people.hand(seat)
         hand.busy = True
@@ -117,10 +121,16 @@ class Stage:
             hand, found.x_mm + self.rng.gauss(0, 4), found.y_mm + self.rng.gauss(0, 4), PALM_MM
         )
         yield from self.people.wait(SAID_AFTER_S)
-        self.ledger.signalled(name, seat)
+        self._said(name, seat)
         yield from self.people.wait(self.rng.uniform(0.25, 0.6))
         yield from self.people.go_home(hand)
         hand.busy = False
+
+    def _said(self, name: str, seat: int) -> None:
+        if name == "redeal" and self.ledger.misdealt:
+            self.ledger.redeal(seat)
+        else:
+            self.ledger.signalled(name, seat)
 
 
 def together(parts: Sequence[Steps]) -> Steps:

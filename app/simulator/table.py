@@ -13,7 +13,7 @@ from app.simulator.camera import Camera
 from app.simulator.dealing import Setup
 from app.simulator.ledger import Ledger, Slip
 from app.simulator.mouse import Mouse
-from app.simulator.people import People
+from app.simulator.people import People, Steps
 from app.simulator.places import Places
 from app.simulator.players import Director, Habits
 from app.simulator.rig import Eye, Rig, build_rig
@@ -27,6 +27,7 @@ from calibration.profile import Camera as ProfileCamera
 from calibration.profile import Profile, Projector, Table
 from calibration.view import TableView
 from engine.cards import DECK, Card
+from engine.errors import ConfigError
 from engine.events import Event, Place
 from engine.game import Game
 from vision.deck import Deck
@@ -102,14 +103,7 @@ class SimulatedTable:
             seed,
         )
         self._camera = Camera(self.rig, self.look, painter, seed, delay_frames, jpeg)
-        dealer_of_cards = director.dealer_of_cards()
-        if setup is Setup.DEALT:
-            dealer_of_cards.lay_out()
-            self._ledger.dealt()
-            self._steps = director.play()
-        else:
-            dealer_of_cards.start_from(setup, strays)
-            self._steps = director.play(dealer_of_cards.deal(setup, strays), dealer_of_cards.leave())
+        self._steps = _beginning(director, self._ledger, setup, strays)
         self._mouse = Mouse(stage, human_seats, mouse_hand)
         self._index = 0
         self._left: int | None = None
@@ -250,3 +244,21 @@ class SimulatedTable:
             up = carried.face_up if carried.flip < 0.5 else not carried.face_up
             cards[card] = TrueCard(carried.pose, self._ledger.where.get(card), 10_000, up, 0.0, held=True)
         return cards
+
+
+def _beginning(director: Director, ledger: Ledger, setup: Setup, strays: tuple[Card, ...]) -> Steps:
+    """The course of the game from the table as `setup` has it. Raises ConfigError for a draw that the game has not."""
+    if setup is Setup.DRAW:
+        ledger.before_deal()
+        if not ledger.game.to_act(ledger.state):
+            raise ConfigError(f"{ledger.game.name}: the players agree on who deals, nobody draws for it")
+        director.dealer_of_cards().start_from(setup, ())
+        return director.play(director.draw_for_deal(), director.leave())
+    director.perhaps_misdeal()
+    dealer_of_cards = director.dealer_of_cards()
+    if setup is Setup.DEALT:
+        dealer_of_cards.lay_out()
+        ledger.dealt()
+        return director.play()
+    dealer_of_cards.start_from(setup, strays)
+    return director.play(dealer_of_cards.deal(setup, strays), dealer_of_cards.leave())

@@ -9,12 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
+from app.simulator.dealing import Setup
 from app.simulator.ledger import Slip
 from app.simulator.stage import SAID_AFTER_S, Habits
 from app.simulator.table import SimulatedTable
 from calibration.spots import spots
 from engine import catalogue, referee
 from engine.cards import Card
+from engine.errors import ConfigError
 from engine.events import Dealt, Ended, Event, Fault, Moved, Place, Signalled
 from vision.deck import Deck, find_deck, load_deck
 
@@ -54,7 +56,11 @@ def check(table: SimulatedTable) -> None:
     """The truth, told to the rules, leads to the end it says; each card lies where they have it."""
     game = table.game
     state = game.start(table.seats, table.dealer)
-    for event in events(table):
+    told = events(table)
+    refused = {i for i, e in enumerate(told[1:]) if isinstance(e, Signalled) and e.name == "redeal"}
+    for i, event in enumerate(told):
+        if i in refused or i - 1 in refused:
+            continue
         state = game.apply(state, event)
     assert game.over(state)
     ended = table.truth[-1]
@@ -227,6 +233,35 @@ def test_the_next_round_is_said_with_a_hand_on_a_spot() -> None:
     assert len(shares) >= 4 and min(shares) > 0.9
 
 
+@pytest.mark.parametrize(("name", "seats"), [("hana-awase", 3), ("hana-awase", 4), ("hiyoko", 2), ("isuri", 2)])
+def test_everybody_turns_up_a_card_to_find_the_dealer(name: str, seats: int) -> None:
+    table = played(name, seats, 1, OPTIONS[name], setup=Setup.DRAW)
+    check(table)
+    first = events(table).index(deals(table)[0])
+    drawn = [event for event in events(table)[:first] if isinstance(event, Moved)]
+    assert len(drawn) == first >= seats
+    assert {event.source for event in drawn} == {Place("draw")}
+    log, session = told(table)
+    assert not [event for event in log if isinstance(event, Fault)] and session.ended
+
+
+def test_there_is_no_draw_where_players_agree_on_the_dealer() -> None:
+    with pytest.raises(ConfigError, match=r"chotto-hana-awase: .*nobody draws for it"):
+        a_table("chotto-hana-awase", 2, 1, setup=Setup.DRAW)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("chotto-hana-awase", 2), ("oyohen", 5), ("hana-awase", 3)])
+def test_a_misdeal_is_noticed_and_dealt_again(name: str, seats: int) -> None:
+    table = played(name, seats, 2, OPTIONS[name], habits=Habits(misdeal=1.0))
+    check(table)
+    again = [event for event in table.truth if isinstance(event, Signalled) and event.name == "redeal"]
+    assert len(deals(table)) == 2 * len(again)
+    log, session = told(table)
+    assert [event.code for event in log if isinstance(event, Fault)] == ["misdeal"] * len(again)
+    assert session.ended and isinstance(log[-1], Ended) and isinstance(table.truth[-1], Ended)
+    assert log[-1].seats == table.truth[-1].seats
+
+
 def told(table: SimulatedTable) -> tuple[list[Event], referee.Session[Any]]:
     """What the referee says when it is told the truth, and how it stands at the end."""
     session, log = referee.begin(table.game, table.seats, table.dealer), list[Event]()
@@ -262,6 +297,7 @@ KINDS = {
 }
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "chotto-hana-awase": NONE,
+    "oyohen": NONE,
     "hana-awase": THREE,
     "hiyoko": {"target": 2},
     "isuri": {"deals": 3},

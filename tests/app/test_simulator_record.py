@@ -35,6 +35,21 @@ def test_a_recording_holds_all_that_a_session_needs(tmp_path: Path) -> None:
     assert (folder / "frames.mkv").stat().st_size > 40 * 2000
 
 
+def test_a_series_with_slips_of_several_kinds_is_recorded(tmp_path: Path) -> None:
+    folder = tmp_path / "session"
+    slips = ("--slips", "1", "--slip-kinds", "not_following,turned_too_early")
+    options = ("--game", "hiyoko", "--option", "target=2", "--setup", "draw", "--pace", "0.5", "--frames", "260")
+    assert run(folder, *options, *slips) == 0
+    session = yaml.safe_load((folder / "session.yaml").read_text())
+    assert (session["game"], session["options"], session["dealer"]) == ("hiyoko", {"target": 2}, 0)
+    truth = [json.loads(line) for line in (folder / "truth.jsonl").read_text().splitlines()]
+    assert [line["event"] for line in truth[:2]] == ["moved", "moved"]
+    dealt = next(line for line in truth if line["event"] == "dealt")
+    assert dealt["hands"] == [6, 6]
+    assert {line["kind"] for line in truth if line["event"] == "slip"} <= {"not_following", "turned_too_early"}
+    assert any(line["event"] == "slip" for line in truth)
+
+
 def test_a_folder_with_something_in_it_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "precious").write_text("mine")
     assert run(tmp_path) == 2
@@ -47,6 +62,8 @@ def test_a_folder_with_something_in_it_is_not_overwritten(tmp_path: Path, capsys
     [
         ("--size", "big", "--size must look like 960x540"),
         ("--game", "poker", "no game 'poker'"),
+        ("--option", "speed=3", "unknown option 'speed'"),
+        ("--setup", "draw", "nobody draws for it"),
         ("--seats", "9", "9"),
         ("--deck", "nowhere", "no deck is called 'nowhere'"),
     ],
