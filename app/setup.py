@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.session import SessionInfo, load_info
-from calibration.layout import Layout, builtin_layout, builtin_layouts, check_for_game, load_layout
+from calibration.layout import Layout, builtin_layout_for, builtin_layouts, check_for_game, load_layout
 from calibration.profile import Profile, check_mat, load_profile
 from engine import catalogue
 from engine.errors import ConfigError
@@ -40,7 +40,7 @@ def load_setup(folder: Path, decks_dirs: Sequence[Path] = (), deck: str | None =
     path = folder / "session.yaml"
     info = load_info(path)
     game = load_game(info.game, info.options, info.seats, str(path))
-    layout = find_layout(info.layout, info.seats, folder)
+    layout = find_layout(info.layout, game, info.seats, folder)
     profile = load_profile(folder / "calibration.yaml")
     check(game, layout, profile, info.seats, str(path), str(folder / "calibration.yaml"))
     near = Path.cwd() if deck is not None else folder
@@ -57,10 +57,10 @@ def load_game(name: str, options: Mapping[str, Any], seats: int, file: str) -> G
     return game
 
 
-def find_layout(name: str, seats: int, near: Path) -> Layout:
-    """The layout called `name`: a file (relative to the folder `near`), a built-in name, or `N-seats` if empty."""
+def find_layout(name: str, game: Game[Any], seats: int, near: Path) -> Layout:
+    """The layout called `name`: a file (relative to the folder `near`), a built-in name, or the game's if empty."""
     if not name:
-        return builtin_layout(seats)
+        return builtin_layout_for(game.zones(seats), seats)
     path = near / Path(name).expanduser()
     if path.is_file():
         return load_layout(path)

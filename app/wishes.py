@@ -41,7 +41,7 @@ def make_wish(arguments: argparse.Namespace, unfinished: Unfinished | None) -> W
     game = load_game(info.game, info.options, info.seats, file)
     if not 0 <= info.dealer < info.seats:
         raise ConfigError(f"{file}: dealer must be a seat from 0 to {info.seats - 1}, got {info.dealer}")
-    layout = find_layout(info.layout, info.seats, near)
+    layout = find_layout(info.layout, game, info.seats, near)
     check_for_game(layout, game.zones(info.seats), info.seats)
     folder = find_deck(info.deck, near, arguments.decks)
     return Wish(
