@@ -134,9 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             given.look,
             (int(width), int(height)),
             given.fps,
-            habits=Habits(
-                given.pace, slip=given.slips, slip_kinds=tuple(given.slip_kinds.split(",")), misdeal=given.misdeals
-            ),
+            habits=Habits(given.pace, slip=given.slips, slip_kinds=kinds, misdeal=given.misdeals),
             setup=given.setup,
         )
         name = given.deck if "/" not in given.deck else str(folder.resolve())
