@@ -42,7 +42,7 @@ class SessionInfo:
 
 def load_info(path: Path) -> SessionInfo:
     """The session.yaml at `path`. Raises ConfigError that names file and key for whatever cannot be used."""
-    top = yamlfile.read(path, SCHEMA).only(*_KEYS)
+    top = yamlfile.read(path, SCHEMA).mostly(*_KEYS)
     seats = top.integer("seats", least=1)
     dealer = top.integer("dealer", least=0)
     if dealer >= seats:

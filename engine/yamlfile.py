@@ -57,7 +57,17 @@ class Section:
         return self.values.get(key) is not None
 
     def only(self, *known: str) -> "Section":
-        """This section, after refusing keys that look like a typo of a `known` one and warning of all others."""
+        """This section, after refusing every key that is not `known`."""
+        for key in self.values:
+            if key not in known:
+                raise self.error(key, f"is unknown; allowed here: {', '.join(known)}")
+        return self
+
+    def mostly(self, *known: str) -> "Section":
+        """This section, after refusing keys that look like a typo of a `known` one and warning of all others.
+
+        For files that others write too and may add to, such as recordings.
+        """
         for key in self.values:
             if key in known:
                 continue

@@ -51,7 +51,8 @@ class TableReader:
         height, width = frame.image.shape[:2]
         if (width, height) != self.size_px:
             raise CalibrationError(
-                f"frame {frame.index} is {width}x{height} px, the calibration is for {self.size_px[0]}x{self.size_px[1]}"
+                f"frame {frame.index} is {width}x{height} px, but the calibration is for "
+                f"{self.size_px[0]}x{self.size_px[1]}"
             )
         changed = self.eyes.look(frame)
         observation = self.eyes.observation(frame.t_s)

@@ -89,10 +89,17 @@ def test_a_key_that_looks_like_a_typo_is_refused_with_the_allowed_ones() -> None
         top.only("schema", "name", "zones")
 
 
-def test_a_key_of_a_later_program_is_told_and_ignored(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING):
+def test_any_unknown_key_is_refused_where_only_known_ones_may_stand() -> None:
+    with pytest.raises(ConfigError, match=r"x.yaml: weather is unknown; allowed here: schema, name"):
         yamlfile.parse("schema: 1\nweather: rain", "x.yaml").only("schema", "name")
+
+
+def test_files_that_others_add_to_may_hold_more_but_no_typos(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        yamlfile.parse("schema: 1\nweather: rain", "x.yaml").mostly("schema", "name")
     assert "x.yaml: weather is unknown and ignored" in caplog.text
+    with pytest.raises(ConfigError, match=r"x.yaml: nane is unknown"):
+        yamlfile.parse("schema: 1\nnane: x", "x.yaml").mostly("schema", "name")
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", "schema: 1\n# ü".encode("latin-1")], ids=["binary", "latin-1"])
