@@ -21,8 +21,6 @@ from projection.window import keys as pressed_keys
 from vision.values import Frame, Observation
 
 HELP: Final = "u undo   c that card is …   l look again   space pause   1-9 say   n next game   j language   q quit"
-    "u undo   c that card is …   l look again   space pause   1-9 say a spot   n next game   j language   q quit"
-)
 MOUSE_HELP: Final = "   mouse: drag your cards, right button turns the held card"
 _ORDERS: Final[dict[str, AnyOrder]] = {
     "u": Undo(),
