@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 from app.simulator.choosing import Choosing
 from app.simulator.ledger import DRAW, FIELD
@@ -10,6 +11,9 @@ from app.simulator.places import Spot
 from app.simulator.stage import Stage
 from engine.cards import Card
 from engine.events import Place
+
+KINDS: Final = ("match_left", "nobody_takes", "choose_first", "pile_turned", "field_card_taken")
+"""All the kinds there are, called as the referee calls the fault."""
 
 
 class ChoosingSlips:

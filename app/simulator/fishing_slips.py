@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Final
 
 from app.simulator.fishing import Fishing
 from app.simulator.ledger import DRAW, FIELD
@@ -10,6 +11,17 @@ from app.simulator.places import Spot
 from app.simulator.stage import Stage
 from engine.cards import Card
 from engine.events import Moved, Place
+
+KINDS: Final = (
+    "out_of_turn",
+    "wrong_match",
+    "match_left",
+    "two_cards_played",
+    "drawn_card_kept",
+    "turned_too_early",
+    "hand_card_swapped",
+)
+"""All the kinds there are, called as the referee calls the fault."""
 
 
 class FishingSlips:

@@ -65,9 +65,12 @@ class Ledger:
         return place == DRAW or (place.zone == "hand" and self.game.hidden_hands)
 
     def shuffle(self, misdeal: bool = False) -> None:
-        """Make the next deal: `field`, `hands`, `pile` and the state after it; one that the rules refuse if wanted."""
+        """Make the next deal: `field`, `hands`, `pile` and the state after it.
+
+        With `misdeal` one that the rules refuse, in games that deal four cards or more to a field.
+        """
         self.field, self.hands, self.pile, self.state = self._shuffle()
-        self.misdealt = misdeal and self.open_place == FIELD
+        self.misdealt = misdeal and len(self.field) >= 4
         if self.misdealt:
             self._gather_a_month()
             self.state = self._base

@@ -3,19 +3,18 @@
 from collections.abc import Callable, Generator, Mapping
 from typing import Final, Protocol
 
+from app.simulator import choosing_slips, fishing_slips, running_slips
 from app.simulator.choosing import Choosing
-from app.simulator.choosing_slips import ChoosingSlips
 from app.simulator.dealing import Dealer
 from app.simulator.fishing import Fishing
-from app.simulator.fishing_slips import FishingSlips
 from app.simulator.ledger import FIELD
 from app.simulator.ledger import Slip as Slip
 from app.simulator.people import Steps
 from app.simulator.places import Spot
 from app.simulator.running import Running
-from app.simulator.running_slips import RunningSlips
 from app.simulator.stage import Habits as Habits
 from app.simulator.stage import Stage
+from engine.errors import ConfigError
 from engine.events import Place
 
 _LOOK_S: Final = 0.8  # everybody looks at the deal before the first hand moves
@@ -41,12 +40,23 @@ def _flow_of(stage: Stage) -> tuple[Flow, Callable[[int], Ways]]:
     zones = {place.zone for place in stage.ledger.game.zones(stage.ledger.seats)}
     if "discard" in zones:
         running = Running(stage)
-        return running, RunningSlips(stage, running).ways
+        _check_kinds(stage, running_slips.KINDS)
+        return running, running_slips.RunningSlips(stage, running).ways
     if "select" in zones:
         choosing = Choosing(stage)
-        return choosing, ChoosingSlips(stage, choosing).ways
+        _check_kinds(stage, choosing_slips.KINDS)
+        return choosing, choosing_slips.ChoosingSlips(stage, choosing).ways
     fishing = Fishing(stage)
-    return fishing, FishingSlips(stage, fishing).ways
+    _check_kinds(stage, fishing_slips.KINDS)
+    return fishing, fishing_slips.FishingSlips(stage, fishing).ways
+
+
+def _check_kinds(stage: Stage, known: tuple[str, ...]) -> None:
+    """Raises ConfigError for kinds of slips that there are not in this game, if any are wanted."""
+    wrong = [kind for kind in stage.habits.slip_kinds if kind not in known]
+    if wrong and stage.habits.slip > 0:
+        name = stage.ledger.game.name
+        raise ConfigError(f"{name}: nobody slips in the way {wrong[0]!r}; the kinds are {', '.join(known)}")
 
 
 class Director:

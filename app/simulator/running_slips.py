@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import Final
 
 from app.simulator.ledger import DISCARD, DRAW
 from app.simulator.people import Steps
@@ -9,6 +10,9 @@ from app.simulator.running import Running
 from app.simulator.stage import Stage
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place
+
+KINDS: Final = ("out_of_turn", "not_following", "card_returned", "turned_too_early", "turn_up_first")
+"""All the kinds there are, called as the referee calls the fault."""
 
 
 class RunningSlips:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from app.simulator import choosing_slips, fishing_slips, running_slips
 from app.simulator.dealing import Setup
 from app.simulator.ledger import Slip
 from app.simulator.stage import SAID_AFTER_S, Habits
@@ -272,28 +273,12 @@ def told(table: SimulatedTable) -> tuple[list[Event], referee.Session[Any]]:
     return log, session
 
 
-RUNS = ("out_of_turn", "not_following", "card_returned", "turned_too_early", "turn_up_first")
 KINDS = {
-    "chotto-hana-awase": (
-        "out_of_turn",
-        "wrong_match",
-        "match_left",
-        "two_cards_played",
-        "drawn_card_kept",
-        "turned_too_early",
-        "hand_card_swapped",
-    ),
-    "hana-awase": (
-        "out_of_turn",
-        "wrong_match",
-        "match_left",
-        "two_cards_played",
-        "turned_too_early",
-        "hand_card_swapped",
-    ),
-    "hiyoko": RUNS,
-    "isuri": RUNS,
-    "junior-chotto": ("match_left", "nobody_takes", "choose_first", "pile_turned", "field_card_taken"),
+    "chotto-hana-awase": fishing_slips.KINDS,
+    "hana-awase": tuple(kind for kind in fishing_slips.KINDS if kind != "drawn_card_kept"),  # nobody would see it
+    "hiyoko": running_slips.KINDS,
+    "isuri": running_slips.KINDS,
+    "junior-chotto": choosing_slips.KINDS,
 }
 OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "chotto-hana-awase": NONE,
@@ -326,7 +311,34 @@ def check_slips(table: SimulatedTable, kind: str) -> None:
     assert ended.seats == truly.seats
 
 
-def test_cards_of_a_pair_are_where_the_truth_says_between_rounds() -> None:
+def test_a_kind_of_slip_that_the_game_has_not_is_named() -> None:
+    with pytest.raises(ConfigError, match="junior-chotto: nobody slips in the way 'wrong_match'; the kinds"):
+        a_table("junior-chotto", 2, 1, habits=Habits(slip=0.1, slip_kinds=("wrong_match",)))
+
+
+@pytest.mark.parametrize("name", ["junior-chotto", "hiyoko"])
+def test_there_is_no_misdeal_without_a_dealt_field(name: str) -> None:
+    table = a_table(name, 2, 1, habits=Habits(misdeal=1.0))
+    while table.clock < 30:
+        table.skip()
+    assert not any(isinstance(event, Signalled) and event.name == "redeal" for event in table.truth)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("hana-awase", 3), ("junior-chotto", 4), ("isuri", 2)])
+def test_the_same_seed_plays_the_same_game(name: str, seats: int) -> None:
+    habits = Habits(slip=0.2, slip_kinds=KINDS[name], misdeal=0.3)
+
+    def played_to(limit_s: float) -> SimulatedTable:
+        table = a_table(name, seats, 7, habits=habits)
+        while table.clock < limit_s:
+            table.skip()
+        return table
+
+    one, two = played_to(90), played_to(90)
+    assert one.truth == two.truth and one.true_cards() == two.true_cards()
+
+
+def test_cards_lie_where_the_next_deal_says() -> None:
     table = a_table("hana-awase", 2, 8, {"rounds": 3})
     while len(deals(table)) < 2 and table.skip():
         pass
