@@ -47,7 +47,7 @@ BAD = {
     "seat without facing": ("{facing_deg: 180}", "{}", r"seats\[1\].facing_deg is missing"),
     "seat typo": ("{facing_deg: 180}", "{facing: 180}", r"seats\[1\].facing is unknown"),
     "facing in words": ("{facing_deg: 180}", "{facing_deg: far}", r"seats\[1\].facing_deg must be a finite number"),
-    "zones no list": ("zones:\n", "zones: 3\nx:\n", "zones must be a list, got 3"),
+    "zones no list": ("zones:\n", "zones: 3\nx:\n", "x is unknown; allowed here: schema, name, mat_mm, seats, zones"),
     "zone name unknown": ("name: draw", "name: pile", r"zones\[1\].name 'pile' is no zone; zones are field, draw"),
     "hand without seat": ("name: hand, seat: 0", "name: hand", r"zones\[2\].seat is missing; a hand zone"),
     "field with seat": ("name: field", "name: field, seat: 0", r"zones\[0\].seat must not be given; the field"),

@@ -59,10 +59,10 @@ def parse(text: str) -> Profile:
 
 BAD = {
     "typo of a key": ("  dist:", "  dits:", "camera.dits is unknown; allowed here: id, size_px"),
-    "missing camera": ("camera:", "lens:", "camera is missing"),
+    "missing camera": ("camera:", "lens:", "lens is unknown; allowed here: .*camera"),
     "missing K": ("  K: [1500, 0, 967, 0, 1490, 535, 0, 0, 1]\n", "", "camera.K is missing"),
     "newer schema": ("schema: 1", "schema: 9", "schema 9 is newer"),
-    "camera a list": ("table:\n", "table: []\nold:\n", "table must be a mapping .*, got a list of 0"),
+    "camera a list": ("table:\n", "table: []\nold:\n", "old is unknown"),
     "size in words": ("[1920, 1080]", "full", "camera.size_px must be a list, got 'full'"),
     "size of three": ("[1920, 1080]", "[1920, 1080, 3]", "camera.size_px needs 2 numbers, got 3"),
     "size of nothing": ("[1920, 1080]", "[0, 1080]", "camera.size_px must be two whole numbers"),
