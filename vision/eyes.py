@@ -230,9 +230,11 @@ class Eyes:
     def observation(self, t_s: float) -> Observation:
         """What is known now."""
         seen = []
-        for lying in self.memory.cards.values():
-            pose = self._pose(lying.pose)
-            place = self.layout.place_at(pose.x_mm, pose.y_mm)
+        known = tuple(self.memory.cards.values())
+        places_mm = self.raster.mm(np.array([(lying.pose.u, lying.pose.v) for lying in known]).reshape(-1, 2)).tolist()
+        for lying, (x_mm, y_mm) in zip(known, places_mm, strict=True):
+            pose = Pose(x_mm, y_mm, lying.pose.angle_rad)
+            place = self.layout.place_at(x_mm, y_mm)
             score = min(1.0, max(0.0, lying.score))
             card = SeenCard(lying.card, True, pose, place, score, visible=lying.pose.visible, since_s=lying.since_s)
             seen.append(card)
