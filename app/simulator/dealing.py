@@ -35,9 +35,10 @@ class Setup(StrEnum):
 class Dealer:
     """Brings the ledger's deal onto the table, by the hands of `seat`."""
 
-    def __init__(self, stage: Stage, seat: int, packets: bool = False) -> None:
+    def __init__(self, stage: Stage, seat: int, packets: bool = False, human: frozenset[int] = frozenset()) -> None:
         self._stage = stage
         self._seat = seat
+        self._human = human
         self._packets = packets
 
     def lay_out(self) -> None:
@@ -75,9 +76,10 @@ class Dealer:
         hand.busy = False
 
     def again(self) -> Steps:
-        """Between rounds: everybody sweeps the cards to the pile; then they are shuffled and dealt in packets."""
+        """Between rounds: all simulated players sweep the cards to the pile; then they are shuffled and dealt."""
         stage = self._stage
-        yield from together([self._sweep(seat) for seat in range(stage.ledger.seats)])
+        others = set(range(stage.ledger.seats)) - self._human - {self._seat}
+        yield from together([self._sweep(seat) for seat in (self._seat, *sorted(others))])
         stage.places.clear()
         hand = stage.people.hand(self._seat)
         hand.busy = True
@@ -195,15 +197,13 @@ class Dealer:
         yield from people.retreat(hand, 200)
 
     def _sweep(self, seat: int) -> Steps:
-        """Sweep the cards that lie in the seat's zones to the pile; the dealer those in the middle of the table too."""
+        """Sweep the cards in the seat's zones to the pile; who deals also those of the others and in the middle."""
         stage = self._stage
         hand = stage.people.hand(seat)
         hand.busy = True
         yield from stage.wait(0.0, 1.2)
-        mine = [z.place for z in stage.places.layout.zones if z.place.seat == seat]
-        if seat == self._seat:
-            mine += [z.place for z in stage.places.layout.zones if z.place.seat is None and z.place.zone != "box"]
-        for place in mine:
+        mine = {seat} | (self._human | {None} if seat == self._seat else set())
+        for place in (z.place for z in stage.places.layout.zones if z.place.seat in mine and z.place.zone != "box"):
             yield from self._sweep_zone(hand, place)
         yield from stage.people.go_home(hand)
         hand.busy = False

@@ -216,8 +216,8 @@ class Ledger:
         self.where.update(dict.fromkeys(cards, DRAW))
 
     def next_round(self, said: bool) -> None:
-        """Begin the next round of a series; unless that was `said`, without a word. The deal comes later."""
-        if not said:
+        """Begin the next round of a series; unless that was `said` (or somebody else did), without a word."""
+        if not said and self.game.expected_signals(self.state):
             signal = Signalled(self.now_s, "next_round", self.game.next_dealer(self.state))
             self.state = self.game.apply(self.state, signal)
         self.dealer = self.state.dealer

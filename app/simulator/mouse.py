@@ -55,8 +55,7 @@ class Mouse:
         """Time has passed: a spot that has been covered for long enough says what it says, once."""
         if self._on is None or self._ledger.now_s < self._since_s + SAID_AFTER_S:
             return
-        if any((s.name, s.seat) == (self._on.name, self._on.seat) for s in self._stage.offered()):
-            self._ledger.signalled(self._on.name, self._on.seat)
+        self._stage.hear(self._on.name, self._on.seat)
         self._since_s = math.inf
 
     def _cover(self, x_mm: float, y_mm: float) -> bool:

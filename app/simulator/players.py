@@ -17,6 +17,7 @@ from app.simulator.stage import Stage
 from engine.errors import ConfigError
 from engine.events import Place
 
+_PATIENCE_S: Final = 10.0  # how long simulated players wait for a person to say something
 _LOOK_S: Final = 0.8  # everybody looks at the deal before the first hand moves
 
 Ways = Mapping[str, Callable[[], Steps]]
@@ -76,7 +77,8 @@ class Director:
         """Who brings this deal onto the table."""
         ledger = self._stage.ledger
         idle = min(set(range(ledger.seats)) - self._human, default=ledger.dealer)
-        return Dealer(self._stage, idle if ledger.dealer in self._human else ledger.dealer, packets)
+        seat = idle if ledger.dealer in self._human else ledger.dealer
+        return Dealer(self._stage, seat, packets, self._human)
 
     def play(self, deal: Steps | None = None, leave: Steps | None = None) -> Steps:
         """The deal if it is still to come, then the game to its end, a step a frame; other hands move beside it."""
@@ -127,6 +129,8 @@ class Director:
         said = seat not in self._human and stage.rng.random() >= stage.habits.unsaid
         if said:
             yield from stage.say("next_round", seat)
+        elif seat in self._human:
+            yield from self._hear("next_round")
         stage.ledger.next_round(said)
         self.perhaps_misdeal()
         yield from self._deal_again()
@@ -149,8 +153,20 @@ class Director:
         stage = self._stage
         while stage.ledger.misdealt:
             yield from stage.wait(2.0, 3.0)
-            yield from stage.say("redeal", stage.ledger.dealer)
+            if stage.ledger.dealer in self._human:
+                yield from self._hear("redeal")
+            else:
+                yield from stage.say("redeal", stage.ledger.dealer)
+            if stage.ledger.misdealt:
+                stage.ledger.redeal(stage.ledger.dealer)
             yield from self._deal_again()
+
+    def _hear(self, name: str) -> Steps:
+        """Give a person time to say something; the others go on without it then."""
+        stage = self._stage
+        until_s = stage.ledger.now_s + _PATIENCE_S
+        while stage.ledger.now_s < until_s and any(spot.name == name for spot in stage.offered()):
+            yield
 
     def draw_for_deal(self) -> Steps:
         """Each seat turns up a card until it is clear who deals; the cards are gathered and dealt."""

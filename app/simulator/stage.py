@@ -113,7 +113,7 @@ class Stage:
         yield from self.wait(0.7, 1.3)
         found = next((s for s in self.offered() if (s.name, s.seat) == (name, seat)), None)
         if found is None:
-            self._said(name, seat)
+            self.said(name, seat)
             return
         hand = self.people.hand(seat)
         hand.busy = True
@@ -121,12 +121,20 @@ class Stage:
             hand, found.x_mm + self.rng.gauss(0, 4), found.y_mm + self.rng.gauss(0, 4), PALM_MM
         )
         yield from self.people.wait(SAID_AFTER_S)
-        self._said(name, seat)
+        self.said(name, seat)
         yield from self.people.wait(self.rng.uniform(0.25, 0.6))
         yield from self.people.go_home(hand)
         hand.busy = False
 
-    def _said(self, name: str, seat: int) -> None:
+    def hear(self, name: str, seat: int) -> bool:
+        """Write down what was said without a spot, if it may be said now; whether it may."""
+        if not any((spot.name, spot.seat) == (name, seat) for spot in self.offered()):
+            return False
+        self.said(name, seat)
+        return True
+
+    def said(self, name: str, seat: int) -> None:
+        """Write down what a player has said."""
         if name == "redeal" and self.ledger.misdealt:
             self.ledger.redeal(seat)
         else:

@@ -90,8 +90,8 @@ class SimulatedTable:
         places = Places(self.layout, self.world, rng)
         self._people = People(self.layout, self.world, rng, 1 / fps, habits.pace, seed, self.rig)
         self._ledger = Ledger(game, seats, dealer, rng)
-        stage = Stage(self._ledger, self.world, places, self._people, rng, habits)
-        director = Director(stage, frozenset(human_seats))
+        self._stage = Stage(self._ledger, self.world, places, self._people, rng, habits)
+        director = Director(self._stage, frozenset(human_seats))
         strays = tuple(card for card in DECK if card not in game.deck) if setup is Setup.FULL else ()
         painter = CardPainter(
             {card: deck.faces[card] for card in (*game.deck, *strays)},
@@ -104,7 +104,7 @@ class SimulatedTable:
         )
         self._camera = Camera(self.rig, self.look, painter, seed, delay_frames, jpeg)
         self._steps = _beginning(director, self._ledger, setup, strays)
-        self._mouse = Mouse(stage, human_seats, mouse_hand)
+        self._mouse = Mouse(self._stage, human_seats, mouse_hand)
         self._index = 0
         self._left: int | None = None
 
@@ -141,7 +141,7 @@ class SimulatedTable:
 
     @property
     def progress(self) -> tuple[int, int]:
-        """Cards played or turned so far, and how many there will be in all."""
+        """Cards of this round played or turned so far, and how many there are (a game of runs may end before)."""
         total = sum(len(hand) for hand in self._ledger.hands) + self._total_draw
         left = len(self._ledger.pile) + sum(p.zone == "hand" for p in self._ledger.where.values())
         return total - left, total
@@ -222,6 +222,10 @@ class SimulatedTable:
     def drop(self) -> Place | None:
         """Lay the card in the person's hand down where it is; the zone it comes to lie in."""
         return self._mouse.drop()
+
+    def say(self, name: str, seat: int) -> bool:
+        """A person says something by other means than a spot (a key); False where it may not be said now."""
+        return self._stage.hear(name, seat)
 
     @property
     def hands_in_view(self) -> int:

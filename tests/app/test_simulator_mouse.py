@@ -3,11 +3,14 @@
 from functools import cache
 from typing import Any
 
+import pytest
+
+from app.simulator.stage import Habits
 from app.simulator.table import SimulatedTable
 from calibration.spots import spots
 from engine import catalogue
 from engine.cards import Card
-from engine.events import Moved, Place, Scored, Signalled
+from engine.events import Dealt, Moved, Place, Scored, Signalled
 from vision.deck import Deck, find_deck, load_deck
 
 
@@ -181,3 +184,26 @@ def test_a_press_on_a_spot_says_what_it_says_once() -> None:
         table.read()
     table.drop()
     assert sum(isinstance(event, Signalled) and event.seat == 0 for event in table.truth) == 1
+
+
+def test_what_is_said_by_a_key_is_heard_only_when_it_may_be_said() -> None:
+    table = a_table("hiyoko")
+    assert not table.say("stop", 0)
+    assert not table.say("pass", 1)
+    assert table.say("pass", 0)
+    assert [event.name for event in table.truth if isinstance(event, Signalled)] == ["pass"]
+
+
+@pytest.mark.parametrize("speaks", [True, False], ids=["said", "unsaid"])
+def test_a_misdeal_by_a_person_is_dealt_again_when_they_say_so_or_after_a_while(speaks: bool) -> None:
+    table = a_table(habits=Habits(misdeal=1.0))
+    while table.clock < 5:
+        table.read()
+    assert not any(isinstance(event, Signalled) for event in table.truth)
+    assert not speaks or table.say("redeal", 0)
+    while sum(isinstance(event, Dealt) for event in table.truth) < 2:
+        assert table.read() is not None
+    said = [event for event in table.truth if isinstance(event, Signalled)]
+    assert [(event.name, event.seat) for event in said] == [("redeal", 0)]
+    assert (said[0].t_s < 6) == speaks
+    assert 0 in table.game.to_act(table.state) and not table.astray
