@@ -17,6 +17,8 @@ LIKE_GROUND: Final = 16.0
 """Grey levels by which a place may differ from the bare table and still be taken for it."""
 ARM_MM: Final = 40.0
 """Arms are wider than this; cards and the lines and words of projected light are not."""
+ARM_MM2: Final = 2000.0
+"""So much of an arm shows at least; a card at the mat's edge, which may go on beyond it, shows less."""
 HAND_MM: Final = 60.0
 """How far fingers reach beyond what is as wide as an arm."""
 _EDGE_MM: Final = 14.0
@@ -83,6 +85,8 @@ class Ground:
         edge = _EDGE_MM * self.raster.scale
         width, height = self.raster.size
         for label in range(1, count):
+            if stats[label][cv2.CC_STAT_AREA] < ARM_MM2 * (self.raster.scale * scale) ** 2:
+                continue
             u, v, w, h = stats[label][:4] / scale
             u, v = u + picture.box.u0, v + picture.box.v0
             if u < edge or v < edge or u + w > width - edge or v + h > height - edge:

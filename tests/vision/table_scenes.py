@@ -142,7 +142,7 @@ def _clean(table: Table) -> NDArray[np.int16]:
         x, y = px(*table.ring)
         cv2.circle(light, (round(x), round(y)), 36, (45.0, 45.0, 45.0), 4, cv2.LINE_AA)
         image += light
-    return np.rint(cv2.GaussianBlur(image, (0, 0), 0.5) * table.gain).astype(np.int16)
+    return np.asarray(np.rint(cv2.GaussianBlur(image, (0, 0), 0.5) * table.gain), np.int16)
 
 
 @cache
@@ -155,8 +155,7 @@ def _noise() -> NDArray[np.int16]:
 def _mat(name: str, mottle: float) -> NDArray[np.float32]:
     image = np.empty((SIZE_PX[1], SIZE_PX[0], 3), np.float32)
     image[:] = MATS[name]
-    grain = np.random.default_rng(1).normal(0, 1, image.shape[:2]).astype(np.float32)
-    grain = cv2.GaussianBlur(grain, (0, 0), 2.5)
+    grain = cv2.GaussianBlur(np.random.default_rng(1).normal(0, 1, image.shape[:2]), (0, 0), 2.5)
     return np.asarray(image + (grain * (mottle / grain.std()))[..., None], np.float32)
 
 
