@@ -122,9 +122,9 @@ class SpotWatcher:
         looked = [slot for slot in self._slots.values() if slot.name is not None or slot is due]
         if not looked:
             return SpotReading()
-        now = _means(pixels, np.stack([slot.inner for slot in looked]))
+        now = means(pixels, np.stack([slot.inner for slot in looked]))
         bare = np.stack([own if slot.bare is None else slot.bare for slot, own in zip(looked, now, strict=True)])
-        shares = _differs(now, bare, gain).mean(axis=1)
+        shares = differs(now, bare, gain).mean(axis=1)
         for slot, own, share in zip(looked, now, shares.tolist(), strict=True):
             if slot.bare is not None:
                 self._follow(slot, own, share, pixels, gain, frame.t_s)
@@ -164,7 +164,7 @@ class SpotWatcher:
         self, slot: _Slot, now: Samples, share: float, pixels: NDArray[np.uint8], gain: Samples, t_s: float
     ) -> None:
         """Whether something lies on the slot now (over this `share` of it), for how long, and whether like a hand."""
-        if slot.before is not None and _differs(now, slot.before, gain).mean() < 0.3:
+        if slot.before is not None and differs(now, slot.before, gain).mean() < 0.3:
             slot.bare, slot.before, share = slot.before, None, 0.0
         if share < (_COVERED if slot.anchor is None else _STILL_COVERED):
             if t_s - slot.covered_s > _FLICKER_S or share < 0.4:
@@ -255,7 +255,7 @@ def _ends(around: Samples, slot: _Slot, gain: Samples) -> NDArray[np.bool_]:
     nothing = np.zeros(_TURNS, dtype=bool)
     if slot.around is None:
         return nothing
-    covered = _differs(around, slot.around, gain) & slot.seen
+    covered = differs(around, slot.around, gain) & slot.seen
     if covered[0].sum() < min(_EDGE_TURNS, int(slot.seen[0].sum())):
         return nothing
     within, reached, furthest = nothing, covered[0], nothing
@@ -271,15 +271,15 @@ def _ends(around: Samples, slot: _Slot, gain: Samples) -> NDArray[np.bool_]:
 
 def _around(pixels: NDArray[np.uint8], slot: _Slot) -> Samples:
     """The samples around a slot, shape (rings, turns, 3), each the mean of four pixels."""
-    return _means(pixels, slot.outer)
+    return means(pixels, slot.outer)
 
 
-def _means(pixels: NDArray[np.uint8], index: NDArray[np.intp]) -> Samples:
+def means(pixels: NDArray[np.uint8], index: NDArray[np.intp]) -> Samples:
     """The colours at `index` (..., 4), each the mean of four pixels, shape (..., 3)."""
     return np.asarray(np.add.reduce(pixels[index], axis=-2, dtype=np.float32) * np.float32(0.25))
 
 
-def _differs(now: Samples, bare: Samples, gain: Samples) -> NDArray[np.bool_]:
+def differs(now: Samples, bare: Samples, gain: Samples) -> NDArray[np.bool_]:
     """Where something else is seen than the bare mat, whatever light falls on it; shapes (..., 3) in, (...) out."""
     was = bare * gain
     level, level_was = now.mean(axis=-1), was.mean(axis=-1)

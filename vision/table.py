@@ -1,5 +1,6 @@
 """One table under one camera: frames in, facts out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from engine.events import Dealt, Moved, Place
 from engine.game import Game
 from engine.referee import Session
 from vision import track
+from vision.arms import ArmWatcher
 from vision.deck import Deck
 from vision.eyes import Eyes
 from vision.hidden import Curtain
@@ -42,6 +44,7 @@ class TableReader:
         self.size_px = size_px
         self.eyes = Eyes(view, layout, deck, DECK)
         self._curtain = Curtain(game)
+        self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
         self._told: dict[Card, tuple[Place, float]] = {}
@@ -55,6 +58,8 @@ class TableReader:
                 f"{self.size_px[0]}x{self.size_px[1]}"
             )
         changed = self.eyes.look(frame)
+        if self._arms is not None:
+            self._arms.watch(frame)
         observation = self.eyes.observation(frame.t_s)
         if session.state is None and frame.t_s >= self._harder_s and observation.cards and not observation.hands:
             self._look_harder(observation, session)
@@ -79,6 +84,14 @@ class TableReader:
     def restore(self, session: Session[Any]) -> None:
         """Goes on from what `session` knows; poses come from the next look."""
         self.eyes.expect(session.game.deck if session.state is not None else DECK)
+
+    def _laid_by(self, observation: Observation, session: Session[Any]) -> Mapping[Card, int]:
+        """The seats whose arms laid the cards that have been seen for the first time."""
+        if self._arms is None:
+            return {}
+        new = (seen for seen in observation.cards if seen.card is not None and seen.card not in session.lies)
+        found = {seen.card: self._arms.laid_by(seen.since_s) for seen in new}
+        return {card: seat for card, seat in found.items() if card is not None and seat is not None}
 
     def _public(self, observation: Observation, session: Session[Any]) -> Observation:
         """What everybody may know of the observation; cards seen in a hidden hand are forgotten at once."""
@@ -105,7 +118,7 @@ class TableReader:
             # what was told once is not told again after an undo, unless the card is seen to move anew
             facts = tuple(
                 move
-                for move in track.moved(observation, session)
+                for move in track.moved(observation, session, self._laid_by(observation, session))
                 if self._told.get(move.card) != (move.target, since.get(move.card, 0.0))
             )
             self._told.update({move.card: (move.target, since.get(move.card, 0.0)) for move in facts})

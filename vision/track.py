@@ -6,6 +6,7 @@ which of a month's chaff it must have been; they never overrule a clear reading,
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from engine import referee
@@ -26,6 +27,7 @@ DEALT_S: Final = 0.5
 """The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""
 
 PILE: Final = Place("draw")
+_NOBODY: Final[Mapping[Card, int]] = MappingProxyType({})
 _SEATLESS: Final = frozenset({"draw", "box"})
 
 
@@ -81,8 +83,11 @@ def lacking(observation: Observation, session: Session[Any]) -> tuple[Place, ...
     )
 
 
-def moved(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
-    """Moves since the facts of `session`, in the order the rules make likely, those the rules forbid last."""
+def moved(observation: Observation, session: Session[Any], laid_by: Mapping[Card, int] = _NOBODY) -> tuple[Moved, ...]:
+    """Moves since the facts of `session`, in the order the rules make likely, those the rules forbid last.
+
+    `laid_by` are the seats whose arms were seen laying cards; it tells whose hidden hand they came from.
+    """
     pending = [
         Moved(observation.t_s, seen.card, session.lies.get(seen.card, PILE), seen.place)
         for seen in _plain(observation)
@@ -96,7 +101,7 @@ def moved(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     pending += _under_their_partners(observation, session) or returned(observation, session, TAKEN_BACK_S)
     since = {seen.card: seen.since_s for seen in observation.cards}
     pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))
-    return in_likely_order(pending, session)
+    return in_likely_order(pending, session, laid_by)
 
 
 def drawn(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
@@ -113,12 +118,14 @@ def drawn(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     )[:1]
 
 
-def in_likely_order(pending: list[Moved], session: Session[Any]) -> tuple[Moved, ...]:
+def in_likely_order(
+    pending: list[Moved], session: Session[Any], laid_by: Mapping[Card, int] = _NOBODY
+) -> tuple[Moved, ...]:
     """The same moves, each time the first that the rules expect next, or else the first."""
     out: list[Moved] = []
     left = list(pending)
     while left:
-        left = _from_their_hands(left, session)
+        left = _from_their_hands(left, session, laid_by)
         expected = _expected(session) if len(left) > 1 else frozenset()
         move = next((m for m in left if (m.card, m.source, m.target) in expected), left[0])
         left.remove(move)
@@ -127,16 +134,25 @@ def in_likely_order(pending: list[Moved], session: Session[Any]) -> tuple[Moved,
     return tuple(out)
 
 
-def _from_their_hands(moves: list[Moved], session: Session[Any]) -> list[Moved]:
+def _from_their_hands(moves: list[Moved], session: Session[Any], laid_by: Mapping[Card, int]) -> list[Moved]:
     """The same moves, those of cards that nobody had seen from the hand or pile that the rules tell."""
     if not session.game.hidden_hands:
         return moves
     return [
         move
         if move.card in session.lies
-        else replace(move, source=referee.likely_source(session, move.card, move.target))
+        else replace(move, source=_hidden_source(session, move, laid_by.get(move.card)))
         for move in moves
     ]
+
+
+def _hidden_source(session: Session[Any], move: Moved, seat: int | None) -> Place:
+    """Where a card came from that nobody had seen: if from a hand, then from that of the arm that laid it."""
+    likely = referee.likely_source(session, move.card, move.target)
+    own = Place("hand", seat)
+    if seat is None or likely.zone != "hand" or move.target.seat is not None or session.unseen.get(own, 0) < 1:
+        return likely
+    return own
 
 
 def _expected(session: Session[Any]) -> frozenset[tuple[Card, Place, Place]]:
