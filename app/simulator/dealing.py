@@ -234,8 +234,9 @@ class Dealer:
             yield from stage.people.reach(
                 hand, x + stage.rng.uniform(-12, 12), y + stage.rng.uniform(-12, 12), 60.0, 1.5
             )
+        order = {card: i for i, card in enumerate(self._stacked())}
+        hand.held.sort(key=lambda held: order[held.card])
         spots = [stage.places.draw_pile() for _ in cards]
         yield from stage.people.bring(hand, spots)
         stage.people.put_down(hand, spots)
-        self._stack(self._stacked())
         yield
