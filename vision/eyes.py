@@ -80,7 +80,7 @@ class Eyes:
             restless = without_specks(change.still_s < SETTLE_S)
             for blocks in patches(grown(change.dirty, 3)):
                 if not (restless & blocks).any():
-                    decided |= self._read(frame, blocks)
+                    decided |= self._read(frame, self._with_undecided(blocks))
                     self.watcher.looked_at(blocks)
         return decided
 
@@ -108,6 +108,12 @@ class Eyes:
             if not (restless & blocks).any():
                 decided |= self._read(frame, blocks, again=True)
         return decided
+
+    def _with_undecided(self, blocks: Blocks) -> Blocks:
+        """`blocks` with what they touch of the places not decided yet: a card may lie in both."""
+        touched = [later for _, later in self._later if (later & blocks).any()]
+        self._later = [(due_s, later) for due_s, later in self._later if not (later & blocks).any()]
+        return np.asarray(np.logical_or.reduce([blocks, *touched]))
 
     def look_harder(self, place: Place) -> bool:
         """Searches a zone for cards that do not stand out from the table; True if one was found."""

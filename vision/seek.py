@@ -20,6 +20,8 @@ LIT_LEAST: Final = 0.78
 LIT_MARGIN: Final = 0.32
 LIT_MARGIN_PATIENT: Final = 0.25
 """With light on its face a card scores less, but then no other face comes near it."""
+WHOLE_SHOWN: Final = 0.97
+"""A card of which less shows lies under one that was found before it."""
 _COARSE_LEAST: Final = 0.5
 _STRIP_MM2: Final = 130.0
 _AREA_MM2: Final = 500.0
@@ -124,7 +126,7 @@ class Seeker:
                 picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
                 reach = 16.0
                 if fine.card is not None:
-                    self.memory.place(fine, picture, t_s)
+                    self.memory.place(fine, picture, t_s, self._over(fine, picture, placed))
                     placed.append(fine.card)
                     free.remove(fine.card)
             candidates = [
@@ -132,6 +134,14 @@ class Seeker:
                 for c in candidates[1:]
                 if math.hypot(c.u - fine.u, c.v - fine.v) > reach * picture.scale and c.card in free
             ]
+
+    def _over(self, fine: Found, picture: Picture, placed: Sequence[Card]) -> Card | None:
+        """The lowest of the cards just placed that lie over a new one; None where it shows as a whole."""
+        if fine.visible >= WHOLE_SHOWN:
+            return None
+        cover = picture.cover(fine, self.finder.card_mm)
+        over = [card for card in placed if (self.memory.cover(card, picture) & cover).any()]
+        return min(over, key=lambda card: self.memory.cards[card].order, default=None)
 
     def _holds(self, picture: Picture, image: NDArray[np.uint8], fine: Found, missing: Sequence[Card]) -> bool:
         """Is a whole card surely what lies there?"""
