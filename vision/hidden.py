@@ -81,12 +81,17 @@ def _shuffled_s(session: Session[Any]) -> float:
     return next((f.t_s for f in reversed(session.facts) if isinstance(f, Signalled) and f.name == "reshuffled"), -1.0)
 
 
-def returned(observation: Observation, session: Session[Any], after_s: float) -> tuple[Moved, ...]:
-    """A card just played from a hidden hand that has left the table: it has been taken back into that hand."""
+def returned(observation: Observation, session: Session[Any], gone_s: float) -> tuple[Moved, ...]:
+    """A card just played from a hidden hand that has left the table: it has been taken back into that hand.
+
+    `gone_s` is for how long it must have been gone; arms over the table may still be carrying it.
+    """
     last = next((fact for fact in reversed(session.facts) if isinstance(fact, Moved)), None)
     if last is None or not session.game.hidden_hands or last.source.zone != "hand" or observation.hands:
         return ()
-    gone = last.card in observation.gone and session.lies.get(last.card) == last.target
-    if not gone or observation.t_s - last.t_s < after_s or last.target.zone not in ("field", "discard"):
+    since_s = next((s for card, s in observation.gone_since if card == last.card), None)
+    if since_s is None or observation.t_s - since_s < gone_s or observation.arms:
+        return ()
+    if session.lies.get(last.card) != last.target or last.target.zone not in ("field", "discard"):
         return ()
     return (Moved(observation.t_s, last.card, last.target, last.source),)

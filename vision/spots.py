@@ -40,7 +40,7 @@ _TURNS: Final = 24
 _EDGE_TURNS: Final = 5
 _GAP_TURNS: Final = 3
 _WIDEST_TURNS: Final = 11
-_TONE: Final = 0.018
+_TONE: Final = 0.012
 """Share of a colour in a sample that may change under any light; noise reaches half of it, skin passes it on wood."""
 _DARK, _LIGHT = 0.45, 1.3
 _LEAST: Final = 6.0

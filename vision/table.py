@@ -47,6 +47,7 @@ class TableReader:
         self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
+        self._gone_s: dict[Card, float] = {}
         self._told: dict[Card, tuple[Place, float]] = {}
 
     def read(self, frame: Frame, session: Session[Any]) -> Reading:
@@ -58,14 +59,14 @@ class TableReader:
                 f"{self.size_px[0]}x{self.size_px[1]}"
             )
         changed = self.eyes.look(frame)
-        if self._arms is not None:
-            self._arms.watch(frame)
         observation = self.eyes.observation(frame.t_s)
         if session.state is None and frame.t_s >= self._harder_s and observation.cards and not observation.hands:
             self._look_harder(observation, session)
             observation = self.eyes.observation(frame.t_s)
         if frame.t_s < self._dark_until_s:
             observation = replace(observation, wants_dark=True)
+        if self._arms is not None:
+            observation = replace(observation, arms=self._arms.watch(frame), gone_since=self._gone(observation))
         observation = self._public(observation, session)
         return Reading(self._facts(observation, session), observation, changed)
 
@@ -84,6 +85,11 @@ class TableReader:
     def restore(self, session: Session[Any]) -> None:
         """Goes on from what `session` knows; poses come from the next look."""
         self.eyes.expect(session.game.deck if session.state is not None else DECK)
+
+    def _gone(self, observation: Observation) -> tuple[tuple[Card, float], ...]:
+        """Since when each of the cards that are gone has been so."""
+        self._gone_s = {card: self._gone_s.get(card, observation.t_s) for card in observation.gone}
+        return tuple(sorted(self._gone_s.items()))
 
     def _laid_by(self, observation: Observation, session: Session[Any]) -> Mapping[Card, int]:
         """The seats whose arms laid the cards that have been seen for the first time."""

@@ -21,7 +21,7 @@ CONFIRM_S: Final = 0.1
 HIDDEN_S: Final = 1.0
 """A match that has left the field and is not found is taken to lie under its partner after this long."""
 
-TAKEN_BACK_S: Final = 2.5
+TAKEN_BACK_S: Final = 1.2
 """A card played from a hidden hand that is gone for this long has been taken back."""
 DEALT_S: Final = 0.5
 """The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""

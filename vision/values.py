@@ -43,6 +43,7 @@ class Observation:
 
     `gone` are cards whose last place is in plain view without them. `hidden_mm` are polygons (table mm) covered by
     hands or things. With `wants_dark` the eyes ask for a moment without projected light, to read what they cannot.
+    `gone_since` says since when cards are gone and `arms` whose arms are over the table, where hands are hidden.
     """
 
     t_s: float
@@ -52,3 +53,5 @@ class Observation:
     hidden_mm: tuple[tuple[tuple[float, float], ...], ...] = ()
     hands: bool = False
     wants_dark: bool = False
+    gone_since: tuple[tuple[Card, float], ...] = ()
+    arms: frozenset[int] = frozenset()
