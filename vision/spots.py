@@ -43,7 +43,7 @@ _WIDEST_TURNS: Final = 11
 _TONE: Final = 0.012
 """Share of a colour in a sample that may change under any light; noise reaches half of it, skin passes it on wood."""
 _DARK, _LIGHT = 0.45, 1.3
-_LEAST: Final = 6.0
+_LEAST: Final = 3.5
 _CHANGED: Final = 12.0
 _BESIDE_MM: Final = 170.0
 
