@@ -65,9 +65,9 @@ class TableReader:
             observation = self.eyes.observation(frame.t_s)
         if frame.t_s < self._dark_until_s:
             observation = replace(observation, wants_dark=True)
+        observation = self._public(observation, session)
         if self._arms is not None:
             observation = replace(observation, arms=self._arms.watch(frame), gone_since=self._gone(observation))
-        observation = self._public(observation, session)
         return Reading(self._facts(observation, session), observation, changed)
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
