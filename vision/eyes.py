@@ -34,6 +34,8 @@ HELD_MM2: Final = 2000.0
 """Unexplained change larger than this is a hand or a thing: what it touches is not yet decided."""
 HELD_S: Final = 0.9
 """After this long without motion such a place is looked at once more as if no hand were there."""
+LATEST_S: Final = 6.0
+"""So long a place that keeps moving is waited for."""
 LIGHT_MM2: Final = 100_000.0
 """Change over a larger area than this is a change of the light."""
 FRESH_LEVEL: Final = 12.0
@@ -58,7 +60,7 @@ class Eyes:
         self._explained: NDArray[np.uint8] | None = None
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
-        self._later: list[tuple[float, Blocks]] = []
+        self._later: list[tuple[float, float, Blocks]] = []
         self._pile: Found | None = None
 
     @property
@@ -101,18 +103,21 @@ class Eyes:
 
     def _look_later(self, frame: Frame, restless: Blocks) -> bool:
         """Looks once more where something lay that nothing explained, if it has not moved since."""
-        due = [blocks for due_s, blocks in self._later if due_s <= frame.t_s]
-        self._later = [(due_s, blocks) for due_s, blocks in self._later if due_s > frame.t_s]
+        due = [(blocks, until_s) for due_s, until_s, blocks in self._later if due_s <= frame.t_s]
+        self._later = [later for later in self._later if later[0] > frame.t_s]
+        moving = grown(restless, 3)
         decided = False
-        for blocks in due:
-            if not (restless & blocks).any():
-                decided |= self._read(frame, blocks, again=True)
+        for blocks, until_s in due:
+            for patch in patches(blocks & ~moving):
+                decided |= self._read(frame, patch, again=True)
+            if (blocks & moving).any() and frame.t_s < until_s:
+                self._later.append((frame.t_s + SETTLE_S, until_s, blocks & moving))
         return decided
 
     def _with_undecided(self, blocks: Blocks) -> Blocks:
         """`blocks` with what they touch of the places not decided yet: a card may lie in both."""
-        touched = [later for _, later in self._later if (later & blocks).any()]
-        self._later = [(due_s, later) for due_s, later in self._later if not (later & blocks).any()]
+        touched = [later[2] for later in self._later if (later[2] & blocks).any()]
+        self._later = [later for later in self._later if not (later[2] & blocks).any()]
         return np.asarray(np.logical_or.reduce([blocks, *touched]))
 
     def look_harder(self, place: Place) -> bool:
@@ -171,7 +176,7 @@ class Eyes:
             self.memory.lose(card, frame.t_s, self.ground.shows(picture, self.memory.cover(card, picture)))
         held = float(picture.fresh.sum()) > HELD_MM2 * self.raster.scale**2
         if (held or self.seeker.doubtful) and not first and not again:
-            self._later.append((frame.t_s + HELD_S, blocks))
+            self._later.append((frame.t_s + HELD_S, frame.t_s + LATEST_S, blocks))
         self._take_as_explained(frame.image, blocks, again or not held)
         return bool(placed or there)
 

@@ -77,7 +77,10 @@ class Ground:
     def near_arms(self, picture: Picture) -> Mask:
         """1 where an arm reaches in from the mat's edge, and around it: what lies there may still be in a hand."""
         scale = 0.25
-        small = cv2.resize(picture.fresh, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        # where an arm has just left, the table shows again
+        there = picture.fresh & (self._off(picture) > LIKE_GROUND) if self._picture is not None else picture.fresh
+        there = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), dtype=np.uint8)
+        small = cv2.resize(there, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         wide = max(3, round(ARM_MM * self.raster.scale * scale))
         thick = cv2.morphologyEx(small, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
