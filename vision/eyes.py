@@ -114,6 +114,14 @@ class Eyes:
                 self._later.append((frame.t_s + SETTLE_S, until_s, blocks & moving))
         return decided
 
+    def look_last(self) -> None:
+        """No frame will come: decides from the last one what was still waited for."""
+        if self._frame is None:
+            return
+        undecided, self._later = self._later, []
+        for _, _, blocks in undecided:
+            self._read(self._frame, blocks, again=True)
+
     def _with_undecided(self, blocks: Blocks) -> Blocks:
         """`blocks` with what they touch of the places not decided yet: a card may lie in both."""
         touched = [later[2] for later in self._later if (later[2] & blocks).any()]

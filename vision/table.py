@@ -15,7 +15,7 @@ from vision import track
 from vision.arms import ArmWatcher
 from vision.deck import Deck
 from vision.eyes import Eyes
-from vision.hidden import Curtain
+from vision.hidden import Curtain, renewed_s
 from vision.values import Frame, Observation
 
 DARK_S, DARK_EVERY_S = 0.8, 4.0
@@ -47,6 +47,7 @@ class TableReader:
         self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
+        self._renewed_s = 0.0
         self._gone_s: dict[Card, float] = {}
         self._told: dict[Card, tuple[Place, float]] = {}
 
@@ -72,6 +73,7 @@ class TableReader:
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
         """No frame will come: what is pending is decided from what was last seen."""
+        self.eyes.look_last()
         return self._facts(self._public(self.eyes.observation(t_s + track.HIDDEN_S), session), session)
 
     def look_again(self) -> None:
@@ -100,9 +102,15 @@ class TableReader:
         return {card: seat for card, seat in found.items() if card is not None and seat is not None}
 
     def _public(self, observation: Observation, session: Session[Any]) -> Observation:
-        """What everybody may know of the observation; cards seen in a hidden hand are forgotten at once."""
-        for card, place in self._curtain.secret(observation, session).items():
-            if place.zone != "select":
+        """What everybody may know of the observation.
+
+        Cards seen in a hidden hand are forgotten at once, discards when they have become the draw pile.
+        """
+        secret = self._curtain.secret(observation, session)
+        renewed = secret and renewed_s(session) > self._renewed_s
+        self._renewed_s = renewed_s(session) if renewed else self._renewed_s
+        for card, place in secret.items():
+            if place.zone == "hand" or (renewed and place.zone == "discard"):
                 self.eyes.memory.forget(card)
         return self._curtain.public(observation, session)
 
