@@ -5,11 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from engine.cards import Card
-from engine.events import Moved, Place, Signalled
+from engine.events import Dealt, Moved, Place, Signalled
 from engine.game import Game
 from engine.referee import Session
 from vision.values import Observation, SeenCard
 
+_GIVES_UP = ("reshuffled", "next_round", "redeal")
 _SECRET_S = 0.3
 """All cards chosen must have lain face up for this long before they count as revealed."""
 
@@ -25,7 +26,8 @@ class Curtain:
     def public(self, observation: Observation, session: Session[Any]) -> Observation:
         """The observation without cards in hands, and without chosen cards until all that are due lie face up.
 
-        Cards that were discarded before the pile was shuffled anew are dropped too: they lie in it again.
+        Cards that were discarded before the pile was shuffled anew, or in the last round, are dropped too: nobody can
+        see whether they still lie beneath.
         """
         if not self._game.hidden_hands:
             return observation
@@ -44,7 +46,7 @@ class Curtain:
         if not self._game.hidden_hands:
             return {}
         choosing = self._still_choosing(observation, session)
-        shuffled_s = _shuffled_s(session)
+        given_up_s = _given_up_s(session)
         return {
             seen.card: seen.place
             for seen in observation.cards
@@ -53,7 +55,11 @@ class Curtain:
             and (
                 seen.place.zone == "hand"
                 or (seen.place in choosing and session.lies.get(seen.card) != seen.place)
-                or (seen.place.zone == "discard" and seen.since_s <= shuffled_s and seen.card not in session.lies)
+                or (
+                    seen.place.zone == "discard"
+                    and seen.since_s <= given_up_s
+                    and (session.closed or seen.card not in session.lies)
+                )
             )
         }
 
@@ -76,9 +82,19 @@ def _lies_open(seen: SeenCard, observation: Observation) -> bool:
     return known and observation.t_s - seen.since_s >= _SECRET_S
 
 
-def _shuffled_s(session: Session[Any]) -> float:
-    """When the discards were last shuffled into a new pile; before the beginning if never."""
-    return next((f.t_s for f in reversed(session.facts) if isinstance(f, Signalled) and f.name == "reshuffled"), -1.0)
+def _given_up_s(session: Session[Any]) -> float:
+    """When the discards were last given up, for a new pile or the next round; before the beginning if never."""
+    if session.closed:
+        return session.facts[-1].t_s
+    return next((f.t_s for f in reversed(session.facts) if isinstance(f, Signalled) and f.name in _GIVES_UP), -1.0)
+
+
+def renewed_s(session: Session[Any]) -> float:
+    """When the draw pile was last made anew, by a deal or from the discards; before the beginning if never."""
+    for fact in reversed(session.facts):
+        if isinstance(fact, Dealt) or (isinstance(fact, Signalled) and fact.name == "reshuffled"):
+            return fact.t_s
+    return -1.0
 
 
 def returned(observation: Observation, session: Session[Any], gone_s: float) -> tuple[Moved, ...]:

@@ -107,8 +107,8 @@ class TableReader:
         Cards seen in a hidden hand are forgotten at once, discards when they have become the draw pile.
         """
         secret = self._curtain.secret(observation, session)
-        renewed = secret and renewed_s(session) > self._renewed_s
-        self._renewed_s = renewed_s(session) if renewed else self._renewed_s
+        last_s = renewed_s(session) if self.game.hidden_hands else self._renewed_s
+        renewed, self._renewed_s = last_s > self._renewed_s, last_s
         for card, place in secret.items():
             if place.zone == "hand" or (renewed and place.zone == "discard"):
                 self.eyes.memory.forget(card)
