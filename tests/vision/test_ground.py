@@ -95,12 +95,16 @@ def test_cards_and_rings_of_light_are_no_arms_even_at_the_edge() -> None:
     assert not ground.near_arms(picture_of(table, fresh)).any()
 
 
-def test_something_large_in_the_middle_is_no_arm() -> None:
-    fresh = np.zeros((400, 600), np.uint8)
-    fresh[100:250, 200:350] = 1
+@pytest.mark.parametrize(("low_mm", "is_arm"), [(-50, False), (-205, True)], ids=["in the middle", "from the edge"])
+def test_only_what_comes_in_from_the_edge_is_an_arm(low_mm: float, is_arm: bool) -> None:
+    table = Table(arms=(((-100, 100), (50, 100), (50, low_mm), (-100, low_mm)),))
+    fresh = differs(table.picture(0), Table().picture(1), 12.0)
+    assert ground_of(Table()).near_arms(picture_of(table, fresh)).any() == is_arm
+
+
+def test_where_an_arm_has_left_there_is_none() -> None:
+    fresh = differs(Table().reach(0, 20).picture(0), Table().picture(1), 12.0)
     assert not ground_of(Table()).near_arms(picture_of(Table(), fresh)).any()
-    fresh[100:400, 200:350] = 1
-    assert ground_of(Table()).near_arms(picture_of(Table(), fresh)).any()
 
 
 @pytest.mark.parametrize("mat", MATS)

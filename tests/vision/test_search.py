@@ -13,7 +13,7 @@ from vision.raster import Box
 from vision.search import Finder, Found, Picture, around, card_corners, wrapped
 
 CARDS = tuple(card(text) for text in ("01-bright", "03-ribbon", "08-chaff-1", "08-chaff-2", "11-animal", "12-bright"))
-ANGLES = tuple(math.radians(turn) for turn in range(0, 180, 15))
+ANGLES = tuple(math.radians(turn) for turn in range(0, 180, 30))
 
 
 def finder() -> Finder:

@@ -199,13 +199,12 @@ def test_a_match_nowhere_to_be_seen_is_told_at_the_end_and_forgotten() -> None:
     assert card("03-bright") not in play.reader.eyes.memory.cards
 
 
-def test_nothing_is_told_when_the_game_has_ended() -> None:
-    play = playing()
-    before = play.session
+def test_when_the_game_has_ended_no_other_deal_is_told() -> None:
+    play = Play()
     play.session = _ended()
-    assert play.show(SOME.lay("03-ribbon", 80, -20)) == []
-    play.session = before
-    assert play.show(SOME.lay("03-ribbon", 80, -20)) == ["03-ribbon hand-0 field"]
+    assert play.show(whole_deal()) == []
+    play.session = referee.begin(CHOTTO, 2)
+    assert play.show(whole_deal(), 0.1) == ["dealt"]
 
 
 def _ended() -> Session[Any]:
