@@ -1,0 +1,159 @@
+"""What the camera sees in hidden hands is dropped; what comes out of them is told by rules and arms."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from calibration.frames import Pose
+from calibration.homography import Homography
+from calibration.layout import builtin_layout
+from calibration.lens import Lens
+from calibration.view import TableView
+from engine import catalogue, referee
+from engine.cards import Card
+from engine.events import Dealt, Moved, Place, Signalled
+from engine.referee import Session
+from vision import track
+from vision.arms import ArmWatcher
+from vision.hidden import Curtain
+from vision.values import Frame, Observation, SeenCard
+
+FIELD, DISCARD, PILE = Place("field"), Place("discard"), Place("draw")
+POSE = Pose(0.0, 0.0, 0.0)
+
+
+def seen(card: str, place: Place, since_s: float = 0.0) -> SeenCard:
+    return SeenCard(Card.parse(card), True, POSE, place, 0.95, since_s=since_s)
+
+
+def look(t_s: float, *cards: SeenCard) -> Observation:
+    return Observation(t_s, cards)
+
+
+def begun(name: str, seats: int, *field: str) -> Session[Any]:
+    game = catalogue.load(name)
+    counts = game.deal(seats)
+    hands = tuple(counts[Place("hand", seat)] for seat in range(seats))
+    session: Session[Any] = referee.begin(game, seats)
+    return referee.advance(session, Dealt(0.0, tuple(map(Card.parse, field)), (), counts[PILE], hands))[0]
+
+
+def cards(observation: Observation) -> set[str]:
+    return {str(one.card) for one in observation.cards}
+
+
+def test_cards_in_hidden_hands_are_dropped() -> None:
+    session = begun("hiyoko", 2, "05-animal")
+    all_seen = look(2.0, seen("05-animal", DISCARD), seen("01-bright", Place("hand", 0)))
+    all_seen = replace(all_seen, gone=frozenset({Card.parse("01-bright")}))
+    public = Curtain(session.game).public(all_seen, session)
+    assert cards(public) == {"05-animal"}
+    assert not public.gone
+
+
+def test_cards_in_open_hands_are_not() -> None:
+    game = catalogue.load("chotto-hana-awase")
+    session: Session[Any] = referee.begin(game, 2)
+    observation = look(2.0, seen("01-bright", Place("hand", 0)))
+    assert Curtain(game).public(observation, session) is observation
+
+
+def test_chosen_cards_are_read_once_all_lie_open() -> None:
+    session = begun("junior-chotto", 2)
+    curtain = Curtain(session.game)
+    one, two = seen("01-bright", Place("select", 0), 1.0), seen("02-animal", Place("select", 1), 3.0)
+    assert cards(curtain.public(look(2.0, one), session)) == set()
+    assert cards(curtain.public(look(3.1, one, two), session)) == set()
+    assert cards(curtain.public(look(3.5, one, two), session)) == {"01-bright", "02-animal"}
+
+
+def test_chosen_cards_are_read_once_all_have_said_that_they_chose() -> None:
+    session = begun("junior-chotto", 2)
+    for seat in range(2):
+        session, _ = referee.advance(session, Signalled(1.0, "selected", seat))
+    observation = look(2.0, seen("01-bright", Place("select", 0), 1.0))
+    assert cards(Curtain(session.game).public(observation, session)) == {"01-bright"}
+
+
+def test_a_deal_with_hidden_hands_is_taken_by_counts() -> None:
+    game = catalogue.load("hana-awase")
+    session: Session[Any] = referee.begin(game, 3)
+    field = ("01-bright", "02-animal", "03-bright", "04-animal", "05-animal", "06-animal")
+    five = look(2.0, *(seen(card, FIELD) for card in field[:5]))
+    assert track.dealt(five, session) is None
+    deal = track.dealt(look(2.0, *(seen(card, FIELD) for card in field)), session)
+    assert deal == Dealt(2.0, tuple(map(Card.parse, field)), (), 21, (7, 7, 7))
+
+
+def test_a_new_card_on_the_discards_came_from_the_hand_in_turn() -> None:
+    session = begun("hiyoko", 2, "05-animal")
+    card = next(m.card for m in session.game.expected(session.state) if m.source == Place("hand", 0))
+    (move,) = track.moved(look(2.0, seen("05-animal", DISCARD), seen(str(card), DISCARD, 1.5)), session)
+    assert (move.source, move.target) == (Place("hand", 0), DISCARD)
+
+
+def test_the_arm_tells_whose_card_it_was() -> None:
+    session = begun("hiyoko", 2, "05-animal")
+    card = Card.parse("08-bright")
+    observation = look(2.0, seen("05-animal", DISCARD), seen(str(card), DISCARD, 1.5))
+    (move,) = track.moved(observation, session, {card: 1})
+    assert move.source == Place("hand", 1)
+
+
+@pytest.mark.parametrize(("arms", "back"), [(frozenset(), True), (frozenset({0}), False)], ids=["clear", "an arm"])
+def test_a_card_that_left_the_field_again_went_back_to_its_hand(arms: frozenset[int], back: bool) -> None:
+    field = ("01-bright", "02-animal", "03-bright", "04-animal", "05-animal", "06-animal")
+    session = begun("hana-awase", 3, *field)
+    card = Card.parse("07-animal")
+    session, _ = referee.advance(session, Moved(2.0, card, Place("hand", 0), FIELD))
+    gone = Observation(
+        6.0, (*(seen(c, FIELD) for c in field), seen("07-animal", FIELD)),
+        gone=frozenset({card}), gone_since=((card, 4.0),), arms=arms,
+    )  # fmt: skip
+    moves = track.moved(gone, session)
+    assert moves == ((Moved(6.0, card, FIELD, Place("hand", 0)),) if back else ())
+
+
+def test_old_discards_are_dropped_when_the_pile_was_made_anew() -> None:
+    session = begun("hiyoko", 2, "05-animal")
+    session = replace(session, facts=(*session.facts, Signalled(5.0, "reshuffled", 0)))
+    observation = look(
+        6.0, seen("05-animal", DISCARD, 0.0), seen("01-bright", DISCARD, 2.0), seen("02-animal", DISCARD, 5.5)
+    )
+    assert cards(Curtain(session.game).public(observation, session)) == {"05-animal", "02-animal"}
+
+
+def arm_view() -> tuple[TableView, tuple[int, int]]:
+    """A camera straight above a mat of 1000 x 640 mm, 2 mm for a px."""
+    camera = np.array([[1000.0, 0, 260], [0, 1000.0, 170], [0, 0, 1]])
+    rows = [2, 0, -520, 0, -2, 340, 0, 0, 1]
+    return TableView(Lens(camera, np.zeros(5)), Homography.from_rows("table", "camera", rows)), (520, 340)
+
+
+@pytest.mark.parametrize(("rows", "seat"), [(slice(200, 340), 0), (slice(0, 140), 1)], ids=["near", "far"])
+def test_an_arm_over_the_edge_is_its_seats(rows: slice, seat: int) -> None:
+    view, size = arm_view()
+    watcher = ArmWatcher(view, builtin_layout(2), size)
+    bare = np.full((340, 520, 3), 90, dtype=np.uint8)
+    for i in range(30):
+        assert watcher.watch(Frame(bare, i / 10, i)) == frozenset()
+    reaching = bare.copy()
+    reaching[rows, 240:275] = (90, 120, 180)
+    for i in range(30, 36):
+        assert watcher.watch(Frame(reaching, i / 10, i)) == {seat}
+    assert watcher.laid_by(3.6) == seat
+    assert watcher.laid_by(2.5) is None
+
+
+def test_two_arms_at_once_tell_nothing() -> None:
+    view, size = arm_view()
+    watcher = ArmWatcher(view, builtin_layout(2), size)
+    bare = np.full((340, 520, 3), 90, dtype=np.uint8)
+    watcher.watch(Frame(bare, 0.0, 0))
+    reaching = bare.copy()
+    reaching[:, 240:275] = (90, 120, 180)
+    for i in range(1, 8):
+        assert watcher.watch(Frame(reaching, i / 10, i)) == {0, 1}
+    assert watcher.laid_by(0.7) is None
