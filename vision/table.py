@@ -20,7 +20,7 @@ from vision.values import Frame, Observation
 
 DARK_S, DARK_EVERY_S = 0.8, 4.0
 """A card that cannot be read under our own light gets a moment without it, not more often than this."""
-LOOK_HARDER_S = 1.0
+LOOK_HARDER_S = 2.0
 """How often the zones are searched while the deal seems incomplete; a card may not stand out from the table."""
 
 

@@ -45,7 +45,8 @@ def dealt(observation: Observation, session: Session[Any]) -> Dealt | None:
     faces_up = {place: count for place, count in needed.items() if place != PILE}
     if {place: len(cards) for place, cards in lying.items() if place.zone not in _SEATLESS} != faces_up:
         return None
-    if any(card not in session.game.deck for cards in lying.values() for card in cards):
+    strange = [card for place, cards in lying.items() if place.zone != "box" for card in cards]
+    if any(card not in session.game.deck for card in strange):
         return None
     hands = tuple(tuple(sorted(lying[Place("hand", seat)])) for seat in range(session.seats))
     return Dealt(observation.t_s, tuple(sorted(lying[Place("field")])), hands, needed.get(PILE, 0))

@@ -163,6 +163,10 @@ def test_a_card_between_the_zones_does_not_hinder_the_deal() -> None:
     assert deal_of((*laid_out(), seen("12-bright", None))) is not None
 
 
+def test_a_card_of_another_game_in_the_box_does_not_hinder_the_deal() -> None:
+    assert deal_of((*laid_out(), seen("12-bright", "box"))) is not None
+
+
 def test_a_deal_of_which_a_card_is_gone_is_none() -> None:
     lying = Observation(NOW, laid_out(), gone=frozenset(cards("01-bright")))
     assert track.dealt(lying, BEFORE) is None
