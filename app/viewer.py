@@ -7,7 +7,7 @@ from enum import Enum
 
 from app.follow import Moment
 from engine.cards import Card
-from engine.events import Corrected, Dealt, Ended, Event, Fault, Moved, Repaired, Scored, Started, Turn
+from engine.events import Corrected, Dealt, Ended, Event, Fault, Moved, Repaired, Scored, Signalled, Started, Turn
 
 
 class Step(Enum):
@@ -140,8 +140,8 @@ def describe(event: Event) -> str:
             return f"started {event.game}"
         case Corrected():
             return f"undo {event.undo}" if event.undo else f"corrected: {event.was} is {event.now}"
-        case _:
-            return type(event).__name__.lower()
+        case Signalled():
+            return f"said: {event.name}, seat {event.seat}"
 
 
 def _names(cards: Sequence[Card]) -> str:
