@@ -9,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from vision.glow import LIKE_LEAST, shows_under_light
 from vision.raster import Box, TableRaster
 from vision.search import FINE, Finder, Found, Picture, card_corners
 
 SEEN_LEAST: Final = 0.5
 SEEN_SHARE: Final = 0.72
 """A card is still at its place if it scores this, and this share of what it scored when it was found."""
+LIT_SHARE: Final = 0.9
+"""The same without the light on it, which leaves less to go by."""
 COVERED: Final = 0.15
 """A card of which less than this shows is covered: nothing can be said of it, so it stays as it is."""
 
@@ -133,7 +136,7 @@ class Memory:
                 nudged = self.finder.refine(picture, local, 3.0, 0.08)
                 if nudged.score > score + 0.05:
                     score, local = nudged.score, nudged
-            if score >= self._least(lying):
+            if score >= self._least(lying) or self._lit(lying, local, picture):
                 at = replace(local, u=local.u + picture.box.u0, v=local.v + picture.box.v0, score=score)
                 self.cards[card] = replace(lying, pose=at, lost_since_s=None, bare=False)
             else:
@@ -149,10 +152,16 @@ class Memory:
         picture = Picture(self.raster.cut(image, box), self.raster.scale, nothing, box)
         picture.open_ = self.uncovered(card, picture)
         score = self._score(card, picture)
-        return score is None or score >= self._least(self.cards[card])
+        lying = self.cards[card]
+        return score is None or score >= self._least(lying) or self._lit(lying, self.local(card, picture), picture)
 
     def _least(self, lying: Lying) -> float:
         return max(SEEN_LEAST, SEEN_SHARE * lying.score)
+
+    def _lit(self, lying: Lying, local: Found, picture: Picture) -> bool:
+        """Does the card show at `local` but for light that falls on parts of it?"""
+        least = max(LIKE_LEAST, LIT_SHARE * lying.score)
+        return shows_under_light(self.finder, picture, local, lying.card) >= least
 
     def _score(self, card: Card, picture: Picture) -> float | None:
         """Likeness of the card at its place over what is open; None where it is covered."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.edges import edges
+from vision.glow import LIKE_LEAST, named_under_light
 from vision.memory import Memory
 from vision.search import Finder, Found, Picture, around
 
@@ -22,6 +23,9 @@ LIT_MARGIN_PATIENT: Final = 0.25
 """With light on its face a card scores less, but then no other face comes near it."""
 WHOLE_SHOWN: Final = 0.97
 """A card of which less shows lies under one that was found before it."""
+GLOW_LEAST: Final = 0.5
+GLOW_MARGIN: Final = 0.25
+"""What scores this much is compared once more without the light on it; then no other face may come near it."""
 _COARSE_LEAST: Final = 0.5
 _STRIP_MM2: Final = 130.0
 _AREA_MM2: Final = 500.0
@@ -120,8 +124,12 @@ class Seeker:
         while candidates and tries > 0:
             tries -= 1
             fine = self.finder.name(picture, self.finder.refine(picture, candidates[0]), free)
+            like, least_edges = self._is_like(fine), 4 if fine.score < 0.9 else 3
+            if not like:
+                lit = self._under_light(picture, fine, free)
+                like, least_edges, fine = lit is not None, 4, lit or fine
             reach = 6.0
-            if self._holds(picture, image, fine, missing):
+            if like and self._holds(picture, image, fine, missing, least_edges):
                 picture.open_[picture.cover(fine, self.finder.card_mm)] = 0
                 picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
                 reach = 16.0
@@ -135,6 +143,14 @@ class Seeker:
                 if math.hypot(c.u - fine.u, c.v - fine.v) > reach * picture.scale and c.card in free
             ]
 
+    def _under_light(self, picture: Picture, fine: Found, free: Sequence[Card | None]) -> Found | None:
+        """The card there as it is without the light on parts of it, if it is surely one."""
+        if fine.score < GLOW_LEAST:
+            return None
+        least = max(LIKE_LEAST, (self._likeness or 0.0) - UNLIKE / 2)
+        named = named_under_light(self.finder, picture, fine, free, least)
+        return named if named is not None and named.score - named.rival_score >= GLOW_MARGIN else None
+
     def _over(self, fine: Found, picture: Picture, placed: Sequence[Card]) -> Card | None:
         """The lowest of the cards just placed that lie over a new one; None where it shows as a whole."""
         if fine.visible >= WHOLE_SHOWN:
@@ -143,15 +159,15 @@ class Seeker:
         over = [card for card in placed if (self.memory.cover(card, picture) & cover).any()]
         return min(over, key=lambda card: self.memory.cards[card].order, default=None)
 
-    def _holds(self, picture: Picture, image: NDArray[np.uint8], fine: Found, missing: Sequence[Card]) -> bool:
-        """Is a whole card surely what lies there?"""
-        if not self._is_like(fine):
-            return False
+    def _holds(
+        self, picture: Picture, image: NDArray[np.uint8], fine: Found, missing: Sequence[Card], least_edges: int
+    ) -> bool:
+        """Is what is like a card surely a whole one?"""
         contrast = self.finder.contrast(picture, fine)
         usual = self._contrast or contrast
         if not 0.5 * usual <= contrast <= 2.2 * usual and fine.score < 0.9:
             return False
-        if edges(picture, fine, self.finder.card_mm) < (4 if fine.score < 0.9 else 3):
+        if edges(picture, fine, self.finder.card_mm) < least_edges:
             return False
         if self._seen_elsewhere(fine, image, missing):
             return False

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -160,3 +161,13 @@ def test_a_card_is_still_there_in_a_whole_picture_of_the_camera() -> None:
     assert not memory.still_there(CRANE, LAID.take("01-bright").picture(5))
     covered = memory_of(table_of({"01-bright": (0, 0), "03-ribbon": (1, 1)}))
     assert covered.still_there(CRANE, table_of({"03-ribbon": (1, 1)}).picture(5))
+
+
+def test_a_card_across_which_light_falls_is_still_seen() -> None:
+    memory = memory_of(LAID)
+    scene = picture_of(LAID)
+    u, v = (round(x) for x in raster().px(np.array([120.0, 50.0])))
+    light = np.zeros_like(scene.image)
+    cv2.line(light, (u - 4, v - 50), (u - 4, v + 50), (200, 200, 200), 8)
+    scene.image = np.asarray(cv2.add(scene.image, light), np.uint8)
+    assert memory.verify(scene, [card("12-bright")]) == []

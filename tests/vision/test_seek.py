@@ -203,3 +203,14 @@ def test_what_is_nearly_good_enough_is_doubtful_until_the_next_search() -> None:
     doubts.append(desk.seeker.doubtful)
     desk.search(Table().picture(0))
     assert [*doubts, desk.seeker.doubtful] == [False, True, False]
+
+
+def test_a_card_laid_across_a_ring_of_our_own_light_is_found() -> None:
+    light = np.zeros((400, 600, 3), np.uint8)
+    cv2.circle(light, tuple(round(x) for x in px(18, 0)), 22, (170, 100, 150), 4, cv2.LINE_AA)
+    before = cv2.add(BARE.picture(1), light)
+    desk = Desk()
+    desk.before = np.asarray(before, np.uint8)
+    now = np.asarray(cv2.add(table_of({"08-chaff-1": (0, 0)}).picture(2), light), np.uint8)
+    assert desk.search(now) == [card("08-chaff-1")]
+    assert np.hypot(*desk.at(card("08-chaff-1"))) < 2
