@@ -64,7 +64,7 @@ def verify(run: Course, truth: Course, max_moves: int = 1) -> Verdict:
     pairs = tuple(align(run.moves, truth.moves))
     wrong = tuple(Difference(t, r) for t, r in pairs if t is None or r is None or t.token != r.token)
     lags = tuple(r.t_s - t.t_s for t, r in pairs if t is not None and r is not None and t.token == r.token)
-    return Verdict(len(truth.moves), wrong, tuple(_score_differences(run.scores, truth.scores)), lags, max_moves)
+    return Verdict(len(truth.moves), wrong, tuple(score_differences(run.scores, truth.scores)), lags, max_moves)
 
 
 def align(run: Sequence[Move], truth: Sequence[Move]) -> Iterator[tuple[Move | None, Move | None]]:
@@ -165,7 +165,8 @@ def _used(start: int, ahead: frozenset[int], i: int | None) -> tuple[int, frozen
     return start, ahead
 
 
-def _score_differences(run: Sequence[SeatScore], truth: Sequence[SeatScore]) -> Iterator[str]:
+def score_differences(run: Sequence[SeatScore], truth: Sequence[SeatScore]) -> Iterator[str]:
+    """What differs in the scores of the seats, in words."""
     for seat in range(max(len(run), len(truth))):
         got = run[seat] if seat < len(run) else SeatScore()
         true = truth[seat] if seat < len(truth) else SeatScore()

@@ -1,13 +1,13 @@
-"""`hanafuda bench [speed | read | games | sessions]`: speed and accuracy on this machine, as a table or JSON."""
+"""`hanafuda bench [speed | read | games | slips | sessions]`: speed and accuracy on this machine, a table or JSON."""
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from app.output import answer, answer_json, progress
-from app.trials import GameTrial, Outcome, play_trials, session_folders, session_outcome
-from engine.errors import ConfigError
+from app.trials import session_folders, session_outcome
+from app.trials_report import add_games, add_slips, bench_games, bench_slips, moves_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,14 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("folder", type=Path, nargs="+", metavar="FOLDER", help="photographs with a NAME.json beside each")
     add("--deck", metavar="NAME", help="read all with this deck, not the one that each NAME.json names")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
-    add = kind("games", "whole simulated games against their truth; exit 1 where a final score differs")
-    add("--game", default="chotto-hana-awase")
-    add("--seeds", type=_numbers, default=(1, 2, 3, 4), metavar="1,2,…|A-B", help="default 1-4")
-    add("--seats", type=_numbers, default=(2, 3, 4), metavar="2,3,…", help="default 2,3,4")
-    add("--size", default="960x540", metavar="WxH", help="frame size (default 960x540)")
-    add("--look", default="felt", help="how the table looks")
-    add("--deck", default="tsuki", metavar="NAME")
-    add("--jobs", type=int, default=1, metavar="N", help="so many games at a time")
+    add_games(kind("games", "whole simulated games against their truth; exit 1 where a final result differs"))
+    add_slips(kind("slips", "games in which all that can be done wrong is; exit 1 where it is not named and cleared"))
     add = kind("sessions", "recorded sessions against their truth; exit 1 where one differs")
     add("session", type=Path, nargs="+", metavar="DIR", help="session folders, or folders of them")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
@@ -47,7 +41,9 @@ def run(arguments: argparse.Namespace) -> int:
         case "read":
             return _photos(arguments)
         case "games":
-            return _games(arguments)
+            return bench_games(arguments)
+        case "slips":
+            return bench_slips(arguments)
         case "sessions":
             return _sessions(arguments)
         case _:
@@ -114,62 +110,25 @@ def _photos(arguments: argparse.Namespace) -> int:
     return 0 if good else 1
 
 
-def _games(arguments: argparse.Namespace) -> int:
-    width, _, height = arguments.size.partition("x")
-    size_px = (_number(width, "--size"), _number(height, "--size"))
-    trials = [
-        GameTrial(arguments.game, seats, seed, size_px, arguments.look, arguments.deck)
-        for seats in arguments.seats
-        for seed in arguments.seeds
-    ]
-    return _outcomes(play_trials(trials, arguments.jobs), arguments.json, scores_only=True)
-
-
 def _sessions(arguments: argparse.Namespace) -> int:
-    folders = list(session_folders(arguments.session))
-    outcomes = (session_outcome(folder, arguments.decks, arguments.max_moves) for folder in folders)
-    return _outcomes(outcomes, arguments.json, scores_only=False)
-
-
-def _outcomes(outcomes: Iterable[Outcome], as_json: bool, scores_only: bool) -> int:
-    """Prints each outcome and the sum. 1 where a score differs, or, unless `scores_only`, a session is not verified."""
-    done = []
-    for outcome in outcomes:
-        done.append(outcome)
-        good = not outcome.verdict.score_differences if scores_only else outcome.verdict.passed
+    outcomes = []
+    for folder in session_folders(arguments.session):
+        outcome = session_outcome(folder, arguments.decks, arguments.max_moves)
+        outcomes.append(outcome)
         lag = outcome.verdict.as_dict()["lag_ms"]["p95"]
         line = (
-            f"{'ok  ' if good else 'FAIL'} {outcome.name}: {len(outcome.verdict.differences)} of "
+            f"{'ok  ' if outcome.verdict.passed else 'FAIL'} {outcome.name}: {len(outcome.verdict.differences)} of "
             f"{outcome.verdict.moves} moves differ, lag p95 {'-' if lag is None else f'{lag:.0f} ms'}, "
             f"{outcome.lasts_s:.0f} s in {outcome.took_s:.0f} s"
         )
         text = [line, *(f"       {d}" for d in (*outcome.verdict.score_differences, *outcome.verdict.differences))]
-        (progress if as_json else answer)("\n".join(text))
-    moves = sum(outcome.verdict.moves for outcome in done)
-    wrong = sum(len(outcome.verdict.differences) for outcome in done)
-    scores = sum(not outcome.verdict.score_differences for outcome in done)
-    passed = sum(outcome.verdict.passed for outcome in done)
-    if as_json:
-        total = {"count": len(done), "scores_right": scores, "passed": passed, "moves": moves, "wrong_moves": wrong}
-        answer_json({"outcomes": [outcome.as_dict() for outcome in done], "total": total})
+        (progress if arguments.json else answer)("\n".join(text))
+    moves, wrong = moves_of(outcomes)
+    scores = sum(not outcome.verdict.score_differences for outcome in outcomes)
+    passed = sum(outcome.verdict.passed for outcome in outcomes)
+    if arguments.json:
+        total = {"count": len(outcomes), "scores_right": scores, "passed": passed, "moves": moves, "wrong_moves": wrong}
+        answer_json({"outcomes": [outcome.as_dict() for outcome in outcomes], "total": total})
     else:
-        answer(f"{scores} of {len(done)} final scores right, {passed} verified, {wrong} of {moves} moves differ")
-    return int((scores if scores_only else passed) < len(done))
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """`1,2,5` or `1-4` or both."""
-    found: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.partition("-")
-        found += range(int(first), int(last) + 1) if dash else [int(first)]
-    return tuple(found)
-
-
-_numbers.__name__ = "list of whole numbers (such as 1,2,5 or 1-4)"
-
-
-def _number(text: str, option: str) -> int:
-    if not text.isascii() or not text.isdigit() or int(text) < 2:
-        raise ConfigError(f"{option}: must look like 960x540, got {text!r}")
-    return int(text)
+        answer(f"{scores} of {len(outcomes)} final scores right, {passed} verified, {wrong} of {moves} moves differ")
+    return int(passed < len(outcomes))

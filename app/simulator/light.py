@@ -47,13 +47,12 @@ class Light:
 
     def _apply(self, picture: NDArray[np.uint8]) -> tuple[Box, ...]:
         difference = cv2.absdiff(picture, self._picture).reshape(picture.shape[0], -1)
-        rows = np.flatnonzero(cv2.reduce(difference, 1, cv2.REDUCE_MAX))
-        columns = np.flatnonzero(cv2.reduce(difference, 0, cv2.REDUCE_MAX))
-        if rows.size == 0:
+        x, top, width, height = cv2.boundingRect(difference)
+        if width == 0:
             return ()
         self._picture = picture
-        left, right = int(columns[0]) // 3, int(columns[-1]) // 3 + 1
-        top, bottom = int(rows[0]), int(rows[-1]) + 1
+        left, right = x // 3, (x + width - 1) // 3 + 1
+        bottom = top + height
         box = self._seen((left, top, right, bottom))
         if area(box) == 0:
             return ()

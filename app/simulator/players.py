@@ -1,7 +1,8 @@
 """Players who play legal moves at random and move their cards like people; what they do is the truth."""
 
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from app.simulator import choosing_slips, fishing_slips, running_slips
 from app.simulator.choosing import Choosing
@@ -16,6 +17,7 @@ from app.simulator.stage import Habits as Habits
 from app.simulator.stage import Stage
 from engine.errors import ConfigError
 from engine.events import Place
+from engine.game import Game
 
 _PATIENCE_S: Final = 10.0  # how long simulated players wait for a person to say something
 _LOOK_S: Final = 0.8  # everybody looks at the deal before the first hand moves
@@ -50,6 +52,17 @@ def _flow_of(stage: Stage) -> tuple[Flow, Callable[[int], Ways]]:
     fishing = Fishing(stage)
     _check_kinds(stage, fishing_slips.KINDS)
     return fishing, fishing_slips.FishingSlips(stage, fishing).ways
+
+
+def slip_kinds(game: Game[Any], seats: int) -> tuple[str, ...]:
+    """All that can be done wrong in the game, as the referee calls it."""
+    zones = {place.zone for place in game.zones(seats)}
+    if "discard" in zones:
+        return running_slips.KINDS
+    if "select" in zones:
+        return choosing_slips.KINDS
+    # who looks at a card turned up before it goes into a hidden hand cannot be told from who just draws it
+    return tuple(k for k in fishing_slips.KINDS if not (k == "drawn_card_kept" and game.hidden_hands))
 
 
 def _check_kinds(stage: Stage, known: tuple[str, ...]) -> None:
@@ -209,6 +222,7 @@ class Director:
             ways = self._slips(seat)
             plain = self._out_of_turn and (len(habits.slip_kinds) == 1 or not stage.ledger.pending)
             kinds = [kind for kind in habits.slip_kinds if kind in ways or (kind == "out_of_turn" and plain)]
+            kinds = self._rarest(kinds)
             kind = kinds[0] if len(kinds) == 1 else rng.choice(kinds) if kinds else ""
             if kind == "out_of_turn" and plain:
                 yield from self._play_out_of_turn(rng.choice(idle))
@@ -218,6 +232,15 @@ class Director:
         while stage.busy(seat):
             yield
         return None if slip is None else slip()
+
+    def _rarest(self, kinds: list[str]) -> list[str]:
+        """Those of `kinds` that were done least often, if each is to be done only so many times."""
+        limit = self._stage.habits.slip_times
+        if limit is None:
+            return kinds
+        done = Counter(event.kind for event in self._stage.ledger.truth if isinstance(event, Slip))
+        least = min((done[kind] for kind in kinds), default=limit)
+        return [kind for kind in kinds if done[kind] == least < limit]
 
     def _rearrange(self, seat: int) -> Steps:
         """Move one of the seat's own hand cards to a gap."""

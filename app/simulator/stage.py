@@ -28,9 +28,10 @@ class Habits:
     `straight`: a capture goes to the pile without being laid down first. `over`: a card is laid half over its match
     instead of beside it. `apart`: it is laid somewhere else. `fidget`: chance per turn that somebody rearranges
     a hand card, `reach_over` that an arm passes over the table, `slip` that somebody does one of the wrong things in
-    `slip_kinds` (named as the referee names the fault) and puts it right later. `unsaid`: what may go without saying
-    is not said. `rethink`: a chosen card is taken back for another one. `misdeal`: chance that all four cards of a
-    month are dealt to the field, which must be dealt again.
+    `slip_kinds` (named as the referee names the fault) and puts it right later; with `slip_times` each at most so
+    often, the rarest so far first. `unsaid`: what may go without saying is not said. `rethink`: a chosen card is taken
+    back for another one. `misdeal`: chance that all four cards of a month are dealt to the field, which must be dealt
+    again.
     """
 
     pace: float = 1.0
@@ -42,6 +43,7 @@ class Habits:
     slip: float = 0.0
     think_s: tuple[float, float] = (0.4, 1.3)
     slip_kinds: tuple[str, ...] = ("out_of_turn",)
+    slip_times: int | None = None
     unsaid: float = 0.3
     rethink: float = 0.04
     misdeal: float = 0.0
