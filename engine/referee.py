@@ -42,6 +42,8 @@ S = TypeVar("S")
 
 NEXT_ROUND: Final = "next_round"
 """The signal that the table will be cleared for the next round of a series."""
+RESHUFFLED: Final = "reshuffled"
+"""The signal that the discards but the top have been shuffled into a new draw pile."""
 _PILE: Final = Place("draw")
 _ECHO_S: Final = 1.5
 """Moves this close to the last one are echoed with it: a pair comes to rest nearly together."""
@@ -219,12 +221,14 @@ def _kept_together(session: Session[S]) -> Session[S]:
 def _moved(session: Session[S], move: Moved) -> Session[S]:
     if session.closed:
         return session
+    if (shuffled := _shuffled_unsaid(session, move)) is not None:
+        session = _signalled(session, shuffled)
     here = session.lies.get(move.card)
     fits = here == move.source or (here is None and session.hides(move.source))
     if not fits and (twin := _twin_at(session, move)) is not None:
         session = _rebuilt(session, swapped(session.facts, move.card, twin))
         here = session.lies.get(move.card)
-    elif here == move.target and not _from_a_new_pile(session, move):
+    elif here == move.target:
         return session
     elif here is not None:
         move = replace(move, source=here)
@@ -257,10 +261,15 @@ def _drawn(session: Session[S], move: Moved) -> S:
         return session.base
 
 
-def _from_a_new_pile(session: Session[S], move: Moved) -> bool:
-    """Whether a card already discarded is turned from a pile that was shuffled anew without a word."""
+def _shuffled_unsaid(session: Session[S], move: Moved) -> Signalled | None:
+    """That the discards were shuffled, where a card that lay among them is turned up though nobody said so."""
     state = session.state
-    return state is not None and move.source == _PILE and replace(move, t_s=0.0) in session.game.expected(state)
+    if state is None or move.source != _PILE or session.lies.get(move.card) != move.target:
+        return None
+    if replace(move, t_s=0.0) not in session.game.expected(state):
+        return None
+    said = (signal for signal in session.game.expected_signals(state) if signal.name == RESHUFFLED)
+    return next((replace(signal, t_s=move.t_s) for signal in said), None)
 
 
 def _origin(session: Session[S], move: Moved) -> Place:

@@ -31,6 +31,7 @@ class Runs:
         self.book = book
         self.laws = laws
         self._money = money
+        self._until_playable = book.settings["after_turn"] == "turn_until_playable"
         self._cards = frozenset(book.deck)
 
     @property
@@ -123,7 +124,7 @@ class Runs:
 
     def _turnable(self, state: RunsState) -> tuple[Card, ...]:
         """The cards one of which may be turned up now; from a pile shuffled anew, one of those discarded before."""
-        again = state.turned and not state.steps and self.book.settings["after_turn"] == "turn_until_playable"
+        again = state.phase is Phase.PLAY and state.turned and not state.steps and self._until_playable
         if state.phase is not Phase.TURN_UP and not again:
             return ()
         return tuple(sorted(state.unseen if state.draw > 0 else state.pile[:-1]))
@@ -141,8 +142,7 @@ class Runs:
         if state.phase is not Phase.PLAY:
             return ()
         if not state.steps:
-            must_turn = state.turned and self.book.settings["after_turn"] == "turn_until_playable"
-            return () if must_turn else (Signalled(0.0, PASS, state.turn),)
+            return () if state.turned and self._until_playable else (Signalled(0.0, PASS, state.turn),)
         if state.may_end:
             return Signalled(0.0, STOP, state.turn), Signalled(0.0, PASS, state.other)
         return ()

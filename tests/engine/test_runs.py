@@ -8,8 +8,9 @@ import pytest
 from engine.cards import Card
 from engine.catalogue import load
 from engine.errors import RuleError
-from engine.events import Dealt, Moved, Place, Signalled
+from engine.events import Dealt, Event, Fault, Moved, Place, Signalled
 from engine.nagoya import in_hand, when_turned
+from engine.referee import advance, begin
 from engine.runs_state import DISCARD, PILE, Phase, RunsState, hand
 from tests.engine.table import cards
 from tests.engine.tables import by_name, read
@@ -148,3 +149,36 @@ def test_the_decks_and_the_deal() -> None:
     assert load("isuri").deal(2) == {DISCARD: 1, PILE: 33, Place("hand", 0): 6, Place("hand", 1): 6}
     kept = {str(card) for card in load("isuri", {"isuri_chaff": "12-chaff-3"}).deck}
     assert "12-chaff-3" in kept and "12-chaff-1" not in kept
+
+
+def test_a_pile_shuffled_anew_without_a_word_is_taken_as_said() -> None:
+    game = load("hiyoko")
+    session, _ = advance(begin(game, 2), Dealt(0.0, cards("07-animal"), (), 32, (6, 6)))
+    said = [Signalled(1.0, "pass", 0), Signalled(1.0, "pass", 1)]
+    turned: list[Card] = []
+    for card in [c for c in game.deck if str(c) != "07-animal"][:32]:
+        events: tuple[Event, ...] = (*said, Moved(2.0, card, PILE, DISCARD))
+        for event in events:
+            session, follow = advance(session, event)
+            assert not [fault for fault in follow if isinstance(fault, Fault)]
+        turned.append(card)
+    for signal in said:
+        session, _ = advance(session, signal)
+    again, follow = advance(session, Moved(9.0, turned[3], PILE, DISCARD))
+    assert not follow and again.fault is None
+    assert again.lies == dict.fromkeys((turned[-1], turned[3]), DISCARD)
+    assert again.unseen[PILE] == 31
+    told, _ = advance(session, Signalled(9.0, "reshuffled", 0))
+    assert advance(told, Moved(9.0, turned[3], PILE, DISCARD))[0] == again
+
+
+def test_nothing_is_turned_up_once_a_hand_is_empty() -> None:
+    case = {"options": {"after_turn": "turn_until_playable"}, "hand": "08-animal", "top": "01-chaff-1"}
+    game, state = table({"game": "isuri", **case})
+    for seat in (0, 1):
+        state = game.apply(state, Signalled(0.0, "pass", seat))
+    state = game.apply(state, Moved(0.0, cards("07-animal")[0], PILE, DISCARD))
+    over = game.apply(state, lay(cards("08-animal")[0]))
+    assert game.over(over)
+    with pytest.raises(RuleError):
+        game.apply(over, Moved(0.0, cards("09-animal")[0], PILE, DISCARD))
