@@ -44,7 +44,7 @@ def _left(book: Rulebook, state: JuniorState) -> FaultError:
     """Play goes on though revealed cards do not lie where they belong."""
     moved = dict(state.moved)
     group = state.unsettled(book.settings)[0]
-    cards = [card for card in group.cards if _belongs(group, moved, card) != moved.get(card, group.origin(card))]
+    cards = [card for card in group.cards if _belongs(group, moved, card) != moved.get(card, group.origins[card])]
     belongs = _belongs(group, moved, cards[0]) if cards else None
     words = book.say("match_left", cards=card_names(cards or group.cards))
     return FaultError("match_left", words, tuple(cards) or group.cards, belongs, group.revealed[0][0])

@@ -65,7 +65,7 @@ def _group(
         words = book.say("choose", card=card_name(card))
         return words, [Cue(Role.CHOICE, (card, *choices), captured(seat), seat, card, words)]
     outcome = group.left(moved)[0]
-    wrong = [c for c in group.cards if moved.get(c, group.origin(c)) != outcome[c]]
+    wrong = [c for c in group.cards if moved.get(c, group.origins[c]) != outcome[c]]
     places = dict.fromkeys(outcome[c] for c in wrong)
     key = {FIELD: "lay_down", REMOVED: "put_aside"}
     marks = []

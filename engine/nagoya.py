@@ -5,6 +5,7 @@ A month here is a number from 1 to 12 in the Nagoya order, not a card's standard
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from engine.cards import DECK, Card
@@ -110,16 +111,17 @@ class Laws:
 
     def lay(self, tops: frozenset[int], steps: frozenset[Step], card: Card) -> frozenset[Step]:
         """All ways to read the turn after one more card; empty if it may not be laid. `steps` is empty at its start."""
-        found: set[Step] = set()
-        for step in steps or (Step(0, 0, tops),):
-            found.update(self._onwards(step, card, first=not steps))
-            if steps and self.groups and step.count < 6 and step.month in in_hand(card):
-                after = step.after if self.outside(card) else self._counts(card, step.month)
-                paid = step.paid + self.pay(card, step.month)
-                found.add(Step(step.month, step.count + 1, after, step.open_one, paid))
-        return frozenset(found)
+        return _lay(self, tops, steps, card)
 
-    def _onwards(self, step: Step, card: Card, first: bool) -> set[Step]:
+    def onwards(self, step: Step, card: Card, first: bool) -> set[Step]:
+        """The ways to lay the card as the next step after `step`, or in a group with its cards."""
+        found = self._next_step(step, card, first)
+        if not first and self.groups and step.count < 6 and step.month in in_hand(card):
+            after = step.after if self.outside(card) else self._counts(card, step.month)
+            found.add(Step(step.month, step.count + 1, after, step.open_one, step.paid + self.pay(card, step.month)))
+        return found
+
+    def _next_step(self, step: Step, card: Card, first: bool) -> set[Step]:
         """The card as the beginning of the next step."""
         months = in_hand(card)
         if step.count == 2:
@@ -135,3 +137,11 @@ class Laws:
     def _counts(self, card: Card, month: int) -> frozenset[int]:
         """What a card laid from a hand counts as on the pile."""
         return frozenset({month}) if self.pinned else in_hand(card)
+
+
+@lru_cache(maxsize=20_000)
+def _lay(laws: Laws, tops: frozenset[int], steps: frozenset[Step], card: Card) -> frozenset[Step]:
+    """As `Laws.lay`; asked for every card that nobody has seen, again and again."""
+    if not steps:
+        return frozenset(laws.onwards(Step(0, 0, tops), card, first=True))
+    return frozenset(found for step in steps for found in laws.onwards(step, card, first=False))

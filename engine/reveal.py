@@ -3,10 +3,11 @@
 RULES section 6, RESOLVE. Months are independent, and every card is matched with the field as it was before the reveal.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import permutations
+from types import MappingProxyType
 from typing import Any, Final
 
 from engine.cards import Card
@@ -14,7 +15,7 @@ from engine.events import Place
 
 FIELD: Final = Place("field")
 REMOVED: Final = Place("removed")
-Outcome = tuple[tuple[Card, Place], ...]
+Outcome = Mapping[Card, Place]
 """Where each card of a month lies in the end."""
 
 
@@ -32,61 +33,72 @@ def select(seat: int) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The cards of one month: who revealed which, which lie on the field, and the `outcomes` the rules allow."""
+    """The cards of one month: who revealed which, which lie on the field, and the `outcomes` the rules allow.
+
+    `origins` has where each card lay when all was revealed.
+    """
 
     revealed: tuple[tuple[int, Card], ...]
     field: tuple[Card, ...]
     outcomes: tuple[Outcome, ...]
+    origins: Mapping[Card, Place]
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """All cards of the group."""
-        return (*(card for _, card in self.revealed), *self.field)
+        """All cards of the group, those revealed first."""
+        return tuple(self.origins)
 
-    def origin(self, card: Card) -> Place:
-        """Where the card lay when all was revealed."""
-        return next((select(seat) for seat, own in self.revealed if own == card), FIELD)
-
-    def left(self, moved: Mapping[Card, Place]) -> tuple[Mapping[Card, Place], ...]:
+    def left(self, moved: Mapping[Card, Place]) -> tuple[Outcome, ...]:
         """The outcomes that can still be reached from how the cards lie now, `moved` from where they were."""
 
-        def fits(outcome: Mapping[Card, Place]) -> bool:
+        def fits(outcome: Outcome) -> bool:
             return all(
-                moved.get(card, end) == end or (moved[card] == FIELD and self.origin(card) != FIELD)
+                moved.get(card, end) == end or (moved[card] == FIELD and self.origins[card] != FIELD)
                 for card, end in outcome.items()
             )
 
-        return tuple(ends for outcome in self.outcomes if fits(ends := dict(outcome)))
+        return tuple(outcome for outcome in self.outcomes if fits(outcome))
 
     def settled(self, moved: Mapping[Card, Place]) -> bool:
         """Whether every card lies where one of the outcomes has it."""
-        now = {card: moved.get(card, self.origin(card)) for card in self.cards}
-        return any(now == dict(outcome) for outcome in self.outcomes)
+        now = {card: moved.get(card, origin) for card, origin in self.origins.items()}
+        return now in self.outcomes
 
 
 def groups(
-    field: frozenset[Card], revealed: Sequence[tuple[int, Card]], settings: Mapping[str, Any], opening: bool
+    field: frozenset[Card], revealed: tuple[tuple[int, Card], ...], settings: Mapping[str, Any], opening: bool
 ) -> tuple[Group, ...]:
     """The months that were revealed, with what may become of them, in month order."""
+    return _groups(field, revealed, tuple(settings[name] for name in _LAWS), opening)
+
+
+_LAWS: Final = ("opening_duplicates", "two_on_two", "three_no_field", "capture_four")
+"""The options that say what becomes of a reveal."""
+Shown = tuple[tuple[int, Card], ...]
+
+
+@lru_cache(maxsize=1000)
+def _groups(field: frozenset[Card], revealed: Shown, laws: tuple[str, ...], opening: bool) -> tuple[Group, ...]:
+    """As `groups`; asked again for every card that is moved after a reveal."""
+    settings = dict(zip(_LAWS, laws, strict=True))
     found = []
     for month in sorted({card.month for _, card in revealed}):
         shown = tuple((seat, card) for seat, card in revealed if card.month == month)
         lying = tuple(sorted(card for card in field if card.month == month))
         if opening and settings["opening_duplicates"] == "field" and len(shown) < 4:
-            outcomes: tuple[Outcome, ...] = (_all_to(FIELD, shown, lying),)
+            outcomes: tuple[dict[Card, Place], ...] = (_all_to(FIELD, shown, lying),)
         else:
             outcomes = _outcomes(shown, lying, settings)
-        found.append(Group(shown, lying, outcomes))
+        origins = {card: select(seat) for seat, card in shown} | dict.fromkeys(lying, FIELD)
+        found.append(Group(shown, lying, tuple(MappingProxyType(o) for o in outcomes), MappingProxyType(origins)))
     return tuple(found)
 
 
-def _all_to(place: Place, shown: tuple[tuple[int, Card], ...], lying: tuple[Card, ...]) -> Outcome:
-    return tuple((card, place) for card in (*(card for _, card in shown), *lying))
+def _all_to(place: Place, shown: Shown, lying: tuple[Card, ...]) -> dict[Card, Place]:
+    return dict.fromkeys((*(card for _, card in shown), *lying), place)
 
 
-def _outcomes(
-    shown: tuple[tuple[int, Card], ...], lying: tuple[Card, ...], settings: Mapping[str, Any]
-) -> tuple[Outcome, ...]:
+def _outcomes(shown: Shown, lying: tuple[Card, ...], settings: Mapping[str, str]) -> tuple[dict[Card, Place], ...]:
     """The table of RULES section 6: by how many revealed the month and how many of it lie on the field."""
     removed, stack = _all_to(REMOVED, shown, lying), _all_to(FIELD, shown, lying)
     pile = captured(shown[0][0])
@@ -96,7 +108,7 @@ def _outcomes(
         case 1, 1:
             return (_all_to(pile, shown, lying),)
         case 1, 2:
-            return tuple((*_all_to(pile, shown, (one,)), (other, FIELD)) for one, other in permutations(lying))
+            return tuple({**_all_to(pile, shown, (one,)), other: FIELD} for one, other in permutations(lying))
         case 1, _:
             take = _all_to(pile, shown, lying)
             return (take, stack) if settings["capture_four"] == "ask" else (take,)
@@ -104,12 +116,7 @@ def _outcomes(
             return (removed,) if settings["three_no_field"] == "removed" else (stack,)
         case 2, 2 if settings["two_on_two"] == "each_captures_one":
             (one, mine), (two, yours) = shown
-            return (
-                *(
-                    ((mine, captured(one)), (a, captured(one)), (yours, captured(two)), (b, captured(two)))
-                    for a, b in permutations(lying)
-                ),
-                removed,
-            )
+            first, second = captured(one), captured(two)
+            return (*({mine: first, a: first, yours: second, b: second} for a, b in permutations(lying)), removed)
         case _:
             return (removed,)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Final
 
 from engine.cards import Card
@@ -20,6 +21,7 @@ PASS: Final = "pass"
 STOP: Final = "stop"
 RESHUFFLED: Final = "reshuffled"
 SOU_DASHI: Final = 10
+_order: Final = attrgetter("order")
 
 
 class Runs:
@@ -33,6 +35,8 @@ class Runs:
         self._money = money
         self._until_playable = book.settings["after_turn"] == "turn_until_playable"
         self._cards = frozenset(book.deck)
+        self._from_pile = {card: Moved(0.0, card, PILE, DISCARD) for card in book.deck}
+        self._from_hand = [{card: Moved(0.0, card, hand(seat), DISCARD) for card in book.deck} for seat in range(2)]
 
     @property
     def name(self) -> str:
@@ -111,16 +115,17 @@ class Runs:
         """Every card that may be laid by the seat in turn, by the other where that ends the run, or turned up."""
         if state.phase in (Phase.DEAL, Phase.OVER):
             return ()
-        moves = [Moved(0.0, card, PILE, DISCARD) for card in self._turnable(state)]
+        moves = [self._from_pile[card] for card in self._turnable(state)]
         if state.phase is Phase.PLAY:
-            cards = sorted(state.unseen)
-            moves += [Moved(0.0, c, hand(state.turn), DISCARD) for c in cards if self._laid(state, c)]
+            moves += self._layable(state)
             if state.may_end:
-                after = self._turn_ended(state)
-                other = hand(after.turn)
-                if after.phase is Phase.PLAY:
-                    moves += [Moved(0.0, c, other, DISCARD) for c in cards if self._laid(after, c)]
+                moves += self._layable(self._turn_ended(state))
         return tuple(moves)
+
+    def _layable(self, state: RunsState) -> list[Moved]:
+        """The moves of the seat in turn with cards that nobody has seen."""
+        moves = self._from_hand[state.turn]
+        return [moves[card] for card in sorted(state.unseen, key=_order) if self._laid(state, card)]
 
     def _turnable(self, state: RunsState) -> tuple[Card, ...]:
         """The cards one of which may be turned up now; from a pile shuffled anew, one of those discarded before."""
@@ -234,6 +239,8 @@ class Runs:
         """All ways to read the run with this card; empty if it may not be laid, also where it cannot come to an end."""
         left = state.hand_counts[state.turn] - 1
         steps = self.laws.lay(state.tops, state.steps, card) if left >= 0 else frozenset()
+        if all(step.complete for step in steps):
+            return steps
         return frozenset(s for s in steps if self._ends(s, state.tops, state.unseen - {card}, left))
 
     def _ends(self, step: Step, tops: frozenset[int], unseen: frozenset[Card], left: int) -> bool:

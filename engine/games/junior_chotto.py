@@ -131,12 +131,12 @@ class JuniorChotto:
         for group in state.unsettled(self.book.settings):
             ends = group.left(moved)
             for card in group.cards:
-                here = moved.get(card, group.origin(card))
+                here = moved.get(card, group.origins[card])
                 targets = dict.fromkeys(end[card] for end in ends)
                 if here.zone == "select":
                     targets[FIELD] = None  # it may be laid beside what it takes first
                 if len(group.outcomes) > 1 and card in moved:
-                    targets[group.origin(card)] = None  # and a choice may be changed
+                    targets[group.origins[card]] = None  # and a choice may be changed
                 yield from (Moved(0.0, card, here, target) for target in targets if target != here)
 
     def expected_signals(self, state: JuniorState) -> tuple[Signalled, ...]:
