@@ -24,17 +24,24 @@ OUTSHINES: Final = 2.0
 """A pixel this many deviations of the fit brighter than the fit is lit."""
 OUTSHINES_LEAST: Final = 20.0
 """Grey levels by which it must be brighter at least."""
-KEPT_LEAST: Final = 0.6
-"""Of a card, and of what is drawn on it, at least this share must be without light."""
+KEPT_LEAST: Final = 0.7
+"""Of a card at least this share must be without light to name it."""
+KNOWN_KEPT_LEAST: Final = 0.6
+"""The same where only one card is asked for, at its place."""
 LIKE_LEAST: Final = 0.85
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trimmed:
-    """Scores −1…1 of each face, and of its pixels or its drawing the share that they rest on, float32 (R,) each."""
+    """Scores −1…1 of each face, and the shares of its area and of its drawing's structure they rest on, (R,) each."""
 
     scores: Floats
-    kept: Floats
+    area: Floats
+    structure: Floats
+
+    def enough(self, share: float) -> NDArray[np.bool_]:
+        """Whether that share of each face was without light, and nearly that of its drawing."""
+        return np.asarray((self.area >= share) & (self.structure >= share - 0.1))
 
 
 def without_glow(patch: Floats, faces: Floats, size_px: tuple[int, int], shown: NDArray[np.bool_]) -> Trimmed:
@@ -57,15 +64,15 @@ def without_glow(patch: Floats, faces: Floats, size_px: tuple[int, int], shown: 
     norm = np.sqrt((face * face * weight).sum(axis=2) * (at * at * weight).sum(axis=2))
     scores = (product / np.maximum(norm, 1.0)).mean(axis=1)
     structure = (face * face * weight).sum(axis=(1, 2)) / np.maximum((whole * whole).sum(axis=(1, 2)), 1.0)
-    kept = np.minimum(masks.mean(axis=1), structure)
-    return Trimmed(np.asarray(scores, dtype=np.float32), np.asarray(kept, dtype=np.float32))
+    area = masks.mean(axis=1)
+    return Trimmed(np.asarray(scores, np.float32), np.asarray(area, np.float32), np.asarray(structure, np.float32))
 
 
 def shows_under_light(finder: Finder, picture: Picture, found: Found, card: Card | None) -> float:
     """Likeness of `card`, the way `found` lies, without the light on it; −1 where too little of it is left."""
     rows = finder.fine.rows_of([card])[:1]
     trimmed = _trimmed(finder, picture, found, rows)
-    return float(trimmed.scores[0]) if trimmed.kept[0] >= KEPT_LEAST else -1.0
+    return float(trimmed.scores[0]) if trimmed.enough(KNOWN_KEPT_LEAST)[0] else -1.0
 
 
 def named_under_light(
@@ -100,7 +107,7 @@ def _trimmed(finder: Finder, picture: Picture, found: Found, rows: NDArray[np.in
 
 
 def _best(trimmed: Trimmed) -> tuple[int, float]:
-    scores = np.where(trimmed.kept >= KEPT_LEAST, trimmed.scores, -1.0)
+    scores = np.where(trimmed.enough(KEPT_LEAST), trimmed.scores, -1.0)
     first = int(scores.argmax())
     return first, float(scores[first])
 

@@ -29,7 +29,7 @@ def lit(image: Image, shape: str, level: int = 170) -> Image:
         case "line":
             cv2.line(light, (u + 14, v - 60), (u + 14, v + 60), colour, 5)
         case "ring":
-            cv2.circle(light, (u + 10, v), 16, colour, 4)
+            cv2.circle(light, (u + 12, v), 14, colour, 4)
         case "half":
             cv2.rectangle(light, (u - 2, v - 60), (u + 60, v + 60), colour, -1)
         case _:

@@ -168,6 +168,6 @@ def test_a_card_across_which_light_falls_is_still_seen() -> None:
     scene = picture_of(LAID)
     u, v = (round(x) for x in raster().px(np.array([120.0, 50.0])))
     light = np.zeros_like(scene.image)
-    cv2.line(light, (u - 4, v - 50), (u - 4, v + 50), (200, 200, 200), 8)
+    cv2.line(light, (u - 4, v - 50), (u - 4, v + 50), (200, 200, 200), 5)
     scene.image = np.asarray(cv2.add(scene.image, light), np.uint8)
     assert memory.verify(scene, [card("12-bright")]) == []
