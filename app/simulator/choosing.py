@@ -165,7 +165,7 @@ class Choosing:
             lying = next(iter(group.field), None)
             for card in group.cards:
                 target = outcome[card]
-                if target == group.origin(card):
+                if target == group.origins[card]:
                     continue
                 seat = owner.get(card, group.revealed[0][0] if target.seat is None else target.seat)
                 mine = jobs.setdefault(seat, [])
