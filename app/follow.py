@@ -9,11 +9,11 @@ from app.saying import Listener, Offer, Spots, meant
 from app.setup import Setup
 from engine import referee, setup
 from engine.cards import Card
-from engine.events import Corrected, Dealt, Event, Moved, Place
+from engine.events import Corrected, Event, Place
 from engine.game import Game
 from engine.guidance import Guidance
 from vision.table import TableReader
-from vision.values import Frame, Observation
+from vision.values import Fact, Frame, Observation
 
 Log = Callable[[Event], None]
 
@@ -22,7 +22,7 @@ class Seen(Protocol):
     """What a reader makes of a frame; `vision.table.Reading` is one."""
 
     @property
-    def facts(self) -> tuple[Dealt | Moved, ...]:
+    def facts(self) -> tuple[Fact, ...]:
         """What has happened, in order."""
         ...
 
@@ -39,7 +39,7 @@ class Reader(Protocol):
         """Looks at the next frame."""
         ...
 
-    def finish(self, session: referee.Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
+    def finish(self, session: referee.Session[Any], t_s: float) -> tuple[Fact, ...]:
         """No frame will come: decides what is pending."""
         ...
 
@@ -167,4 +167,5 @@ def new_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
 
 def _draw_count(observation: Observation) -> int | None:
     """How many cards the draw pile holds: none if nothing lies face down; how many cannot be seen from above."""
-    return None if any(not seen.face_up for seen in observation.cards) else 0
+    down = (seen.place for seen in observation.cards if not seen.face_up)
+    return None if any(place is not None and place.zone == "draw" for place in down) else 0

@@ -19,6 +19,7 @@ from engine.cards import Card
 from engine.events import Place
 from vision.changes import BLOCK, Blocks, Change, ChangeWatcher, grown, patches, runs, without_specks
 from vision.deck import Deck
+from vision.facedown import FaceDown
 from vision.ground import Ground, differs, stands_out
 from vision.memory import Memory
 from vision.raster import CARD_TOP_MM, Box, TableRaster
@@ -55,13 +56,13 @@ class Eyes:
         self.finder = Finder(images, deck.card_mm)
         self.memory = Memory(self.raster, self.finder)
         self.ground = Ground(self.raster, deck.card_mm, _quiet(self.raster, layout))
+        self.down = FaceDown(self.ground, layout)
         self.seeker = Seeker(self.memory, self.finder, cards, _seat_angles(layout), self._in_pile)
         self.busy = False
         self._explained: NDArray[np.uint8] | None = None
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
         self._later: list[tuple[float, float, Blocks]] = []
-        self._pile: Found | None = None
 
     @property
     def looked(self) -> bool:
@@ -172,11 +173,11 @@ class Eyes:
         missing = self.memory.verify(picture, there)
         kept = [card for card in there if card not in missing]
         self._explain(picture, kept, missing)
-        hidden = np.zeros_like(fresh)
+        hidden, arms = np.zeros_like(fresh), None
         if not first and not again:
-            near_arms = self.ground.near_arms(picture)
-            hidden = picture.fresh & near_arms
-            picture.fresh[near_arms > 0] = 0
+            arms = self.ground.near_arms(picture)
+            hidden = picture.fresh & arms
+            picture.fresh[arms > 0] = 0
         self.seeker.patient = again
         placed = self.seeker.search(picture, frame.image, kept, missing, frame.t_s, strips=not first)
         picture.fresh |= hidden
@@ -186,6 +187,8 @@ class Eyes:
         if (held or self.seeker.doubtful) and not first and not again:
             self._later.append((frame.t_s + HELD_S, frame.t_s + LATEST_S, blocks))
         self._take_as_explained(frame.image, blocks, again or not held)
+        seen = [lying.pose for lying in self.memory.cards.values() if not lying.lost]
+        self.down.look(frame.image, box, arms, seen, frame.t_s)
         return bool(placed or there)
 
     def _fresh(self, image: NDArray[np.uint8], now: NDArray[np.uint8], box: Box, first: bool) -> NDArray[np.uint8]:
@@ -209,7 +212,7 @@ class Eyes:
                 picture.fresh[self.memory.cover(card, picture, 2.0)] = 0
 
     def _take_as_explained(self, image: NDArray[np.uint8], blocks: Blocks, all_of_it: bool) -> None:
-        """Remembers the picture of what has been looked at, and where the draw pile lies now."""
+        """Remembers the picture of what has been looked at."""
         if self._explained is None:
             self._explained = image.copy()
             self.ground.learn(image, [lying.pose for lying in self.memory.cards.values()])
@@ -218,11 +221,6 @@ class Eyes:
             for y, x0, x1 in runs(blocks):
                 part = (slice(y * step, (y + 1) * step), slice(x0 * step, x1 * step))
                 self._explained[part] = image[part]
-        else:
-            return
-        zone = self.layout.zone(Place("draw"))
-        if zone is not None:
-            self._pile = self.ground.pile(image, self.raster.box_around(np.array(zone.polygon_mm), 0.0))
 
     def _region(self, blocks: Blocks) -> tuple[Box, NDArray[np.uint8]]:
         """The raster box around changed blocks, and which of its px lie in them."""
@@ -257,8 +255,8 @@ class Eyes:
             score = min(1.0, max(0.0, lying.score))
             card = SeenCard(lying.card, True, pose, place, score, visible=lying.pose.visible, since_s=lying.since_s)
             seen.append(card)
-        if self._pile is not None:
-            seen.append(SeenCard(None, False, self._pose(self._pile), Place("draw"), 0.5))
+        for down in self.down.seen:
+            seen.append(SeenCard(None, False, self._pose(down.pose), down.place, 0.5, since_s=down.since_s))
         lost = {card: lying for card, lying in self.memory.cards.items() if lying.lost}
         gone = frozenset(card for card, lying in lost.items() if lying.bare)
         return Observation(t_s, tuple(seen), gone, frozenset(lost) - gone, hands=self.busy, wants_dark=not self.looked)

@@ -21,6 +21,8 @@ ARM_MM2: Final = 2000.0
 """So much of an arm shows at least; a card at the mat's edge, which may go on beyond it, shows less."""
 HAND_MM: Final = 60.0
 """How far fingers reach beyond what is as wide as an arm."""
+FILLED: Final = 0.7
+"""So much of what a card covers differs from the table; of a frame of light with words in it far less does."""
 _EDGE_MM: Final = 14.0
 
 
@@ -62,8 +64,8 @@ class Ground:
     def pile(self, image: NDArray[np.uint8], box: Box) -> Found | None:
         """Where a pile lies in `box`: what stands out of the table there and is about as large as a card."""
         picture = Picture(self.raster.cut(image, box), self.raster.scale, np.ones((1, 1), np.uint8), box)
-        out = (self._off(picture) > LIKE_GROUND).astype(np.uint8)
-        out = np.asarray(cv2.morphologyEx(out, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), dtype=np.uint8)
+        off = (self._off(picture) > LIKE_GROUND).astype(np.uint8)
+        out = np.asarray(cv2.morphologyEx(off, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)), dtype=np.uint8)
         contours, _ = cv2.findContours(out, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         if not contours:
             return None
@@ -72,6 +74,10 @@ class Ground:
         if not (0.7 * self.card_mm[0] < short < 2 * self.card_mm[0] and 0.7 * self.card_mm[1] < long < 90):
             return None
         upright = -math.radians(turn) + (0.0 if b >= a else math.pi / 2)
+        inside = np.zeros_like(off)
+        cv2.fillConvexPoly(inside, np.rint(cv2.boxPoints(((u, v), (a, b), turn))).astype(np.int32), 1)
+        if off[inside > 0].mean() < FILLED:
+            return None
         return Found(None, u + box.u0, v + box.v0, upright, 0.5)
 
     def near_arms(self, picture: Picture) -> Mask:

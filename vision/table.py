@@ -8,15 +8,16 @@ from calibration.layout import Layout
 from calibration.view import TableView
 from engine.cards import DECK, Card
 from engine.errors import CalibrationError
-from engine.events import Dealt, Moved, Place
+from engine.events import Place
 from engine.game import Game
 from engine.referee import Session
 from vision import track
 from vision.arms import ArmWatcher
+from vision.choosing import Choosing
 from vision.deck import Deck
 from vision.eyes import Eyes
 from vision.hidden import Curtain, renewed_s
-from vision.values import Frame, Observation
+from vision.values import Fact, Frame, Observation
 
 DARK_S, DARK_EVERY_S = 0.8, 4.0
 """A card that cannot be read under our own light gets a moment without it, not more often than this."""
@@ -28,7 +29,7 @@ LOOK_HARDER_S = 2.0
 class Reading:
     """What a frame told: new facts in order, all that is known of the table, and whether anything was looked at."""
 
-    facts: tuple[Dealt | Moved, ...]
+    facts: tuple[Fact, ...]
     observation: Observation
     changed: bool
 
@@ -44,6 +45,7 @@ class TableReader:
         self.size_px = size_px
         self.eyes = Eyes(view, layout, deck, DECK)
         self._curtain = Curtain(game)
+        self._choosing = Choosing()
         self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
@@ -66,12 +68,13 @@ class TableReader:
             observation = self.eyes.observation(frame.t_s)
         if frame.t_s < self._dark_until_s:
             observation = replace(observation, wants_dark=True)
+        chosen = self._choosing.signals(observation, session)
         observation = self._public(observation, session)
         if self._arms is not None:
             observation = replace(observation, arms=self._arms.watch(frame), gone_since=self._gone(observation))
-        return Reading(self._facts(observation, session), observation, changed)
+        return Reading((*chosen, *self._facts(observation, session)), observation, changed)
 
-    def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
+    def finish(self, session: Session[Any], t_s: float) -> tuple[Fact, ...]:
         """No frame will come: what is pending is decided from what was last seen."""
         self.eyes.look_last()
         return self._facts(self._public(self.eyes.observation(t_s + track.HIDDEN_S), session), session)
@@ -124,7 +127,7 @@ class TableReader:
         if not any(found) and observation.t_s > self._dark_until_s + DARK_EVERY_S:
             self._dark_until_s = observation.t_s + DARK_S
 
-    def _facts(self, observation: Observation, session: Session[Any]) -> tuple[Dealt | Moved, ...]:
+    def _facts(self, observation: Observation, session: Session[Any]) -> tuple[Fact, ...]:
         if session.ended:
             return ()
         if session.state is not None and not session.closed:

@@ -7,7 +7,10 @@ from numpy.typing import NDArray
 
 from calibration.frames import Pose
 from engine.cards import Card
-from engine.events import Place
+from engine.events import Dealt, Moved, Place, Signalled
+
+Fact = Dealt | Moved | Signalled
+"""What the eyes tell: everything else follows from it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,7 +16,7 @@ from engine.referee import Session
 from tests.engine.table import CHOTTO, FIELD, HANDS, cards, deal, move
 from tests.vision.table_scenes import FPS, SIZE_PX, Table, card, deck, layout, table_of, view
 from vision.table import DARK_S, LOOK_HARDER_S, TableReader
-from vision.values import Frame, Observation
+from vision.values import Fact, Frame, Observation
 
 SOME = table_of({"03-bright": (-100, 40), "10-animal": (0, 40), "03-ribbon": (-60, -160), "07-animal": (0, 160, 180)})
 """Some of the cards of the deal; those that are not in the picture are not missed."""
@@ -37,7 +37,7 @@ class Play:
 
     def show(self, table: Table, seconds: float = 0.7) -> list[str]:
         """The facts told while `table` is shown."""
-        found: list[Dealt | Moved] = []
+        found: list[Fact] = []
         for _ in range(round(seconds * FPS)):
             self.t_s = round(self.t_s + 1 / FPS, 3)
             seed = round(self.t_s * FPS)
@@ -57,8 +57,11 @@ class Play:
         return {seen.card for seen in self.observation.cards if seen.card is not None} - away
 
 
-def texts(facts: list[Dealt | Moved]) -> list[str]:
-    return ["dealt" if isinstance(fact, Dealt) else f"{fact.card} {fact.source} {fact.target}" for fact in facts]
+def texts(facts: list[Fact]) -> list[str]:
+    return [
+        f"{fact.card} {fact.source} {fact.target}" if isinstance(fact, Moved) else fact.__class__.__name__.lower()
+        for fact in facts
+    ]
 
 
 def playing() -> Play:
