@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.corners import CornerWork, Point, camera_picture, click, dots_picture, drag, press
-from app.output import answer, answer_json, progress
-from calibration.profile import Profile, load_profile, save_profile
+from app.output import progress
+from app.profiles import show
+from calibration.profile import Profile, save_profile
 from engine.errors import ConfigError
 from engine.events import Words
 from vision.deck import hanafuda_home
@@ -105,41 +106,6 @@ def keep(path: Path, profile: Profile, warnings: Iterable[str], as_json: bool) -
         progress(f"note: {warning}")
     progress(f"wrote {path}")
     return show(path, as_json)
-
-
-def show(path: Path, as_json: bool) -> int:
-    """Prints what the profile at `path` says. Raises ConfigError where there is none or it cannot be used."""
-    profile = load_profile(path)
-    camera, table, projector = profile.camera, profile.table, profile.projector
-    if as_json:
-        answer_json(
-            {
-                "file": str(path),
-                "made_at": profile.made_at,
-                "camera": {"id": camera.id, "size_px": list(camera.size_px), "fitted": camera.fit is not None},
-                "mat_mm": list(table.mat_mm),
-                "camera_position_mm": table.camera_position_mm and list(table.camera_position_mm),
-                "px_per_mm": round(px_per_mm(profile), 3),
-                "projector": projector and {"size_px": list(projector.size_px), "display": dict(projector.display)},
-                "validated": profile.validation is not None,
-            }
-        )
-        return 0
-    lens = "fitted" if camera.fit else "guessed, not fitted"
-    answer(f"made       {profile.made_at}")
-    answer(f"camera     {camera.id or '(unnamed)'}, {camera.size_px[0]}x{camera.size_px[1]}, lens {lens}")
-    answer(f"mat        {table.mat_mm[0]:g} x {table.mat_mm[1]:g} mm, {px_per_mm(profile):.2f} px a mm in the middle")
-    if table.camera_position_mm is not None:
-        answer("position   " + "x {:.0f}, y {:.0f}, {:.0f} mm high".format(*table.camera_position_mm))
-    answer(f"projector  {f'{projector.size_px[0]}x{projector.size_px[1]}' if projector else 'none'}")
-    answer(f"validated  {f'{profile.validation.rms_mm:.2f} mm rms' if profile.validation else 'no'}")
-    return 0
-
-
-def px_per_mm(profile: Profile) -> float:
-    """How many camera px a mm in the middle of the mat is long, the mean of both directions."""
-    a, b, c, d = profile.view().camera_px([[-10.0, 0.0], [10.0, 0.0], [0.0, -10.0], [0.0, 10.0]])
-    return float(np.linalg.norm(b - a) + np.linalg.norm(d - c)) / 40
 
 
 def points(texts: Iterable[str], option: str) -> tuple[Point, ...]:

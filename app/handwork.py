@@ -18,7 +18,7 @@ from app.output import progress
 from calibration import profile
 from calibration.layout import builtin_layout
 from engine.errors import ConfigError
-from vision.capture import list_cameras, open_camera
+from vision.capture import Camera, list_cameras, open_camera
 
 Look = Callable[[], NDArray[np.uint8]]
 
@@ -99,12 +99,21 @@ def _eye(wish: Wish, stack: ExitStack) -> tuple[Look, str, dict[str, str | float
     """What gives pictures, its name, and its mode for the profile. A camera is closed with the stack."""
     if wish.image is not None:
         return _still(_picture(wish.image)), wish.camera or "", {}
-    size = _size_px(wish.size, "--size")
-    name = wish.camera or _only_camera()
-    camera = stack.enter_context(open_camera(name, size))
+    camera, name, mode = open_eye(wish.camera, wish.size, stack)
+    return (lambda: camera.read().image), name, mode
+
+
+def open_eye(wanted: str | None, size: str, stack: ExitStack) -> tuple[Camera, str, dict[str, str | float]]:
+    """The camera `wanted` (the only one there is where None) at `size`, its name and its mode for the profile.
+
+    It is closed with the stack. Raises ConfigError or DeviceError.
+    """
+    size_px = _size_px(size, "--size")
+    name = wanted or _only_camera()
+    camera = stack.enter_context(open_camera(name, size_px))
     for complaint in camera.complaints:
         progress(f"note: camera {name}: {complaint}")
-    return (lambda: camera.read().image), name, {"fourcc": "MJPG", "fps": 30}
+    return camera, name, {"fourcc": "MJPG", "fps": 30}
 
 
 def _still(image: NDArray[np.uint8]) -> Look:

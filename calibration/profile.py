@@ -14,6 +14,8 @@ from engine import yamldump, yamlfile
 from engine.errors import CalibrationError, ConfigError
 
 T = TypeVar("T")
+PARTS: Final = ("schema", "made_at", "camera", "table", "projector", "validation")
+"""The keys at the top of a profile."""
 KEPT: Final = 5
 """How many former profiles `save_profile` keeps beside the new one."""
 
@@ -139,22 +141,13 @@ def check_mat(profile: Profile, mat_mm: tuple[float, float], file: str = "the pr
 
 def dump_profile(profile: Profile) -> str:
     """The text of a profile file; `load_profile` reads it back to the same numbers."""
-    camera, table, projector = profile.camera, profile.table, profile.projector
+    table, projector = profile.table, profile.projector
     line = yamldump.InlineMapping
     markers = table.markers
     values: dict[str, Any] = {
         "schema": 1,
         "made_at": profile.made_at,
-        "camera": {
-            "id": camera.id,
-            "size_px": yamldump.Inline(camera.size_px),
-            "mode": line(camera.mode),
-            "locked": line(camera.locked),
-            "K": yamldump.Inline(camera.lens.K.ravel().tolist()),
-            "dist": yamldump.Inline(camera.lens.dist.tolist()),
-            "fit": camera.fit
-            and line(views=camera.fit.views, rms_px=camera.fit.rms_px, holdout_px=camera.fit.holdout_px),
-        },
+        "camera": camera_values(profile.camera),
         "table": {
             "mat_mm": yamldump.Inline(table.mat_mm),
             "table_from_camera": yamldump.Inline(table.table_from_camera.matrix.ravel().tolist()),
@@ -179,12 +172,28 @@ def dump_profile(profile: Profile) -> str:
     return yamldump.dump(values)
 
 
+def camera_values(camera: Camera) -> dict[str, Any]:
+    """What a profile file holds under `camera`."""
+    fit = camera.fit
+    return {
+        "id": camera.id,
+        "size_px": yamldump.Inline(camera.size_px),
+        "mode": yamldump.InlineMapping(camera.mode),
+        "locked": yamldump.InlineMapping(camera.locked),
+        "K": yamldump.Inline(camera.lens.K.ravel().tolist()),
+        "dist": yamldump.Inline(camera.lens.dist.tolist()),
+        "fit": fit and yamldump.InlineMapping(views=fit.views, rms_px=fit.rms_px, holdout_px=fit.holdout_px),
+    }
+
+
 def profile_from(top: yamlfile.Section) -> Profile:
     """The profile in a section that `yamlfile.read` or `parse` gave. Raises ConfigError."""
-    top.only("schema", "made_at", "camera", "table", "projector", "validation")
+    top.only(*PARTS)
+    if top.has("camera") and not top.has("table"):
+        raise top.error("table", "is missing: the mat has not been found yet; run `hanafuda calibrate table`")
     return Profile(
         made_at=top.text("made_at"),
-        camera=_camera(top.section("camera")),
+        camera=camera_from(top.section("camera")),
         table=_table(top.section("table")),
         projector=_if_given(top, "projector", _projector),
         validation=_if_given(top, "validation", _validation),
@@ -197,7 +206,8 @@ def _if_given(section: yamlfile.Section, key: str, reader: Callable[[yamlfile.Se
     return None if inner is None else reader(inner)
 
 
-def _camera(section: yamlfile.Section) -> Camera:
+def camera_from(section: yamlfile.Section) -> Camera:
+    """The camera in the section `camera` of a profile. Raises ConfigError."""
     section.only("id", "size_px", "mode", "locked", "K", "dist", "fit")
     matrix, dist = section.numbers("K", 9), section.numbers("dist")
     if len(dist) not in (0, 4, 5):
@@ -234,11 +244,12 @@ def _table(section: yamlfile.Section) -> Table:
             raise section.error("camera_position_mm", f"must be above the mat (z > 0), got z = {z:g}")
         position = x, y, z
     return Table(
-        (width, height), _homography(section, "table", "camera"), position, _if_given(section, "markers", _markers)
+        (width, height), _homography(section, "table", "camera"), position, _if_given(section, "markers", markers_from)
     )
 
 
-def _markers(section: yamlfile.Section) -> Markers:
+def markers_from(section: yamlfile.Section) -> Markers:
+    """The markers in the section `markers` of a profile. Raises ConfigError."""
     section.only("dictionary", "size_mm", "centres_mm")
     inner = section.section("centres_mm")
     centres: dict[int, tuple[float, float]] = {}
