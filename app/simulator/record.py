@@ -1,41 +1,55 @@
 """Records simulated games as session folders with the truth beside them: test material, fixtures, demonstrations.
 
 `python -m app.simulator.record OUT --seats 3 --seed 5 --size 960x540 --look wood --deck tsuki`
+
+A small one, as those in `fixtures/recordings`: `--moves 14 --fps 10 --small`.
 """
 
 import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 
+from app.crop import Crop, crop_of, cropped
 from app.simulator.dealing import Setup
 from app.simulator.ledger import Slip
 from app.simulator.players import Habits
-from app.simulator.surface import LOOKS
+from app.simulator.surface import LOOKS, find_look
 from app.simulator.table import SimulatedTable
 from app.wishes import parse_options
 from calibration.layout import dump_layout, load_layout
 from calibration.profile import dump_profile
 from engine import catalogue, journal, yamldump
 from engine.errors import ConfigError, HanafudaError
-from engine.events import Event
+from engine.events import Event, Moved
 from vision.deck import find_deck, load_deck
 
 _QUALITY = 92
+_MOMENT_S = 1.2
 
 
-def record(table: SimulatedTable, folder: Path, deck_name: str, frames: int | None = None) -> int:
-    """Play `table` to its end (or for `frames` frames) and write it to `folder` as a session; the number of frames.
+def record(
+    table: SimulatedTable,
+    folder: Path,
+    deck_name: str,
+    frames: int | None = None,
+    moves: int | None = None,
+    small: bool = False,
+) -> int:
+    """Play `table` to its end (or for `frames` frames, or `moves` moves and a moment more), written to `folder`.
 
-    Raises ConfigError where the folder holds something already or the video cannot be written.
+    It becomes a session; gives the number of frames. A `small` one is cut to the mat, its video coded by what changes,
+    without the true poses of all cards. Raises ConfigError where the folder holds something or no video can be written.
     """
     if folder.exists() and any(folder.iterdir()):
         raise ConfigError(f"{folder} is not empty; give a new folder for the recording")
     folder.mkdir(parents=True, exist_ok=True)
+    crop = crop_of(table.profile) if small else Crop(0, 0, *table.size_px)
     session = {
         "schema": 1,
         "game": table.game.name,
@@ -49,25 +63,35 @@ def record(table: SimulatedTable, folder: Path, deck_name: str, frames: int | No
     }
     (folder / "session.yaml").write_text(yamldump.dump(session), encoding="utf-8")
     (folder / "layout.yaml").write_text(dump_layout(table.layout), encoding="utf-8")
-    (folder / "calibration.yaml").write_text(dump_profile(table.profile), encoding="utf-8")
+    (folder / "calibration.yaml").write_text(dump_profile(cropped(table.profile, crop)), encoding="utf-8")
     video = folder / "frames.mkv"
-    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), table.fps, table.size_px)
+    code = cv2.VideoWriter.fourcc(*("mp4v" if small else "MJPG"))
+    writer = cv2.VideoWriter(str(video), code, table.fps, (crop.width, crop.height))
     if not writer.isOpened():
-        raise ConfigError(f"{video} cannot be written as MJPG video")
-    writer.set(cv2.VIDEOWRITER_PROP_QUALITY, _QUALITY)
+        raise ConfigError(f"{video} cannot be written as video")
+    if not small:
+        writer.set(cv2.VIDEOWRITER_PROP_QUALITY, _QUALITY)
     every = max(1, round(table.fps))
-    count = 0
-    with (folder / "frames.jsonl").open("w") as times, (folder / "cards.jsonl").open("w") as cards:
-        while (frames is None or count < frames) and (frame := table.read()) is not None:
-            writer.write(frame.image)
-            times.write(json.dumps({"i": frame.index, "t_s": round(frame.t_s, 4)}) + "\n")
-            if count % every == 0:
-                cards.write(json.dumps(_cards(table)) + "\n")
-            count += 1
+    times: list[str] = []
+    poses: list[str] = []
+    while (frames is None or len(times) < frames) and not _enough(table, moves) and (frame := table.read()) is not None:
+        writer.write(crop.image(frame.image))
+        if len(times) % every == 0 and not small:
+            poses.append(json.dumps(_cards(table)) + "\n")
+        times.append(json.dumps({"i": frame.index, "t_s": round(frame.t_s, 4)}) + "\n")
     writer.release()
+    (folder / "frames.jsonl").write_text("".join(times), encoding="utf-8")
+    if poses:
+        (folder / "cards.jsonl").write_text("".join(poses), encoding="utf-8")
     lines = [truth_line(event) + "\n" for event in table.truth]
     (folder / "truth.jsonl").write_text("".join(lines), encoding="utf-8")
-    return count
+    return len(times)
+
+
+def _enough(table: SimulatedTable, moves: int | None) -> bool:
+    """Whether `moves` moves have been made and the last has been lying there for a moment."""
+    made = [event.t_s for event in table.truth if isinstance(event, Moved)]
+    return moves is not None and len(made) >= moves and table.clock - made[-1] >= _MOMENT_S
 
 
 def truth_line(event: Event | Slip) -> str:
@@ -119,26 +143,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--misdeals", type=float, default=0.0, help="chance that a deal is a misdeal")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the game")
     parser.add_argument("--frames", type=int, help="stop after so many frames")
+    parser.add_argument("--moves", type=int, help="stop a moment after so many moves")
+    parser.add_argument("--small", action="store_true", help="a few MB at most: cut to the mat, no noise, no poses")
     given = parser.parse_args(arguments)
     try:
         width, _, height = given.size.partition("x")
         if not (width.isdigit() and height.isdigit() and int(width) >= 160 and int(height) >= 120):
             raise ConfigError(f"--size must look like 960x540, got {given.size!r}")
         folder, kinds = find_deck(given.deck), tuple(given.slip_kinds.split(","))
+        look = find_look(given.look)
         table = SimulatedTable(
             catalogue.load(given.game, parse_options(given.option)),
             given.seats,
             given.seed,
             load_deck(folder),
             None if given.layout is None else load_layout(given.layout),
-            given.look,
+            replace(look, noise=0.0) if given.small else look,
             (int(width), int(height)),
             given.fps,
             habits=Habits(given.pace, slip=given.slips, slip_kinds=kinds, misdeal=given.misdeals),
             setup=given.setup,
         )
         name = given.deck if "/" not in given.deck else str(folder.resolve())
-        count = record(table, given.out, name, given.frames)
+        count = record(table, given.out, name, given.frames, given.moves, given.small)
     except HanafudaError as problem:
         print(problem, file=sys.stderr)
         return 2

@@ -124,7 +124,7 @@ class Stage:
         )
         yield from self.people.wait(SAID_AFTER_S)
         self.said(name, seat)
-        yield from self.people.wait(self.rng.uniform(0.25, 0.6))
+        yield from self.people.wait(self.rng.uniform(0.45, 0.8))
         yield from self.people.go_home(hand)
         hand.busy = False
 
