@@ -5,7 +5,8 @@ RULES section 2. A capture is two or more physical moves in any order, so a stat
 """
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
 from engine.cards import Card
 from engine.errors import ConfigError, RuleError
@@ -19,6 +20,13 @@ from engine.game import FaultError
 from engine.guidance import Guidance
 from engine.rulebook import Rulebook
 from engine.words import month_name, place_name
+
+_NOBODY: Final[frozenset[int]] = frozenset()
+
+
+@cache
+def _only(seat: int) -> frozenset[int]:
+    return frozenset({seat})
 
 
 class Fishing:
@@ -75,7 +83,7 @@ class Fishing:
 
     def to_act(self, state: FishingState) -> frozenset[int]:
         """The seat in turn; nobody before the deal and after the end."""
-        return frozenset() if state.phase in (Phase.DEAL, Phase.OVER) else frozenset({state.turn})
+        return _NOBODY if state.phase is Phase.DEAL or state.phase is Phase.OVER else _only(state.turn)
 
     def over(self, state: FishingState) -> bool:
         """Whether the last card has been played."""
@@ -149,14 +157,14 @@ class Fishing:
         return changed(state, claims=(*state.claims, (signal.name, signal.seat)))
 
     def _moved(self, state: FishingState, move: Moved) -> FishingState:
-        card, source, target = move.card, move.source, move.target
-        pile = captured(state.turn)
-        match source.zone, target.zone:
-            case (("hand" | "draw"), ("field" | "captured")) if self._moves.may_lay(state, move):
+        card, target = move.card, move.target
+        match move.source.zone:
+            case "hand" | "draw" if self._moves.may_lay(state, move):
                 return self._lay(state, move)
-            case "field", "captured" if target == pile and card in state.field and self._moves.may_take(state, card):
-                return self._complete(changed(state, field=state.field - {card}, taken=(*state.taken, card)))
-            case "captured", "field" if source == pile and card in state.taken:
+            case "field" if target == captured(state.turn) and card in state.field:
+                if self._moves.may_take(state, card):
+                    return self._complete(state, (*state.taken, card), field=state.field - {card})
+            case "captured" if target == FIELD and card in state.taken and move.source == captured(state.turn):
                 taken = tuple(c for c in state.taken if c != card)
                 return changed(state, field=state.field | {card}, taken=taken)
         raise refusal(self.book, state, move, self._capture_all)
@@ -173,28 +181,26 @@ class Fishing:
         else:
             hands = tuple(cards - {card} if seat == state.turn else cards for seat, cards in enumerate(hands))
         matches = bool(state.taken) or bool(state.of_month(card.month))
-        straight = move.target != FIELD
-        after = changed(
+        laid = changed(
             state,
             hands=hands,
             hand_counts=counts,
             unseen=unseen,
             draw=draw,
-            field=state.field if straight else state.field | {card},
-            taken=(*state.taken, card) if straight else state.taken,
+            field=state.field | {card},
             active=card if matches else None,
             played=card if from_hand else state.played,
         )
-        return self._complete(after) if matches else self._go_on(after)
+        if not matches:
+            return self._go_on(laid)
+        return laid if move.target == FIELD else self._complete(laid, (*state.taken, card), field=state.field)
 
-    def _complete(self, state: FishingState) -> FishingState:
-        """The state, its capture settled if all its cards lie in the pile."""
-        if state.active is None or len(state.taken) < state.needed(self._capture_all):
-            return state
-        piles = tuple(
-            cards.union(state.taken) if seat == state.turn else cards for seat, cards in enumerate(state.captured)
-        )
-        return self._go_on(state, captured=piles, active=None, taken=())
+    def _complete(self, state: FishingState, taken: tuple[Card, ...], **changes: Any) -> FishingState:
+        """The state with one more card `taken`, its capture settled if that was the last; `changes` are made too."""
+        if state.active is None or len(taken) < state.needed(self._capture_all):
+            return changed(state, taken=taken, **changes)
+        piles = tuple(cards.union(taken) if seat == state.turn else cards for seat, cards in enumerate(state.captured))
+        return self._go_on(state, captured=piles, active=None, taken=(), **changes)
 
     def _go_on(self, state: FishingState, **changes: Any) -> FishingState:
         """The state after a card was played or turned and nothing is pending: turn one up, next seat, or over.

@@ -28,9 +28,10 @@ def test_five_cannot_play() -> None:
         load("hana-awase").start(5)
 
 
+@pytest.mark.parametrize("way", ["laid", "straight", "match first"])
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.DRAW])
 @by_name(CASES, "plays")
-def test_a_card_is_played(case: dict[str, Any], phase: Phase) -> None:
+def test_a_card_is_played(case: dict[str, Any], phase: Phase, way: str) -> None:
     game, field, (card,) = load("hana-awase", case.get("options", {})).game, cards(case["field"]), cards(case["card"])  # type: ignore[attr-defined]
     start = game.start(2)
     state = replace(
@@ -41,11 +42,17 @@ def test_a_card_is_played(case: dict[str, Any], phase: Phase) -> None:
         draw=48 - len(field) - 10,
         phase=phase,
     )
-    state = game.apply(state, Moved(0.0, card, hand(0) if phase is Phase.PLAY else PILE, FIELD))
-    if "choices" in case:
-        assert game.choices(state) == cards(case["choices"])
-    for taken in (case["card"], *case["takes"]):
-        state = game.apply(state, Moved(0.0, cards(taken)[0], FIELD, captured(0)))
+    source = hand(0) if phase is Phase.PLAY else PILE
+    own = Moved(0.0, card, source, FIELD if way == "laid" else captured(0))
+    takes = [Moved(0.0, cards(taken)[0], FIELD, captured(0)) for taken in case["takes"]]
+    first = takes[:1] if way == "match first" else []
+    lifted = [Moved(0.0, card, FIELD, captured(0))] if way == "laid" else []
+    for number, one in enumerate((*first, own, *takes[len(first) :], *lifted)):
+        assert not state.captured[0]
+        assert one in game.expected(state)
+        state = game.apply(state, one)
+        if number == 0 and "choices" in case and way != "match first":
+            assert game.choices(state) == cards(case["choices"])
     assert state.captured[0] == {card, *cards(" ".join(case["takes"]))}
     assert state.field == set(cards(case["left"]))
     assert (state.phase, state.turn) == ((Phase.DRAW, 0) if phase is Phase.PLAY else (Phase.PLAY, 1))
