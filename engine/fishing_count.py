@@ -1,5 +1,6 @@
 """How fishing games are counted: what a state is worth to each seat, who begins next, what may be announced."""
 
+from functools import lru_cache, partial
 from typing import Protocol
 
 from engine.events import Signalled, Tally
@@ -28,12 +29,12 @@ class Additive:
     """Card points plus yaku of complete captures; the first player goes round; nothing is announced (section 3)."""
 
     def __init__(self, book: Rulebook, step: int) -> None:
-        self._book = book
         self._step = step
+        self._tally = lru_cache(maxsize=100)(partial(tally, points=book.points, yaku=book.yaku))
 
     def score(self, state: FishingState) -> tuple[Tally, ...]:
         """Card points plus yaku."""
-        return tuple(tally(cards, self._book.points, self._book.yaku) for cards in state.captured)
+        return tuple(self._tally(cards) for cards in state.captured)
 
     def next_dealer(self, state: FishingState) -> int:
         """The next seat."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 from types import MappingProxyType
 
 from engine.events import Signalled, Tally
@@ -29,16 +30,17 @@ class _Payments:
     def __init__(self, book: Rulebook, step: int) -> None:
         self._book = book
         self._step = step
+        self._settle = lru_cache(maxsize=100)(partial(settle, book))
 
-    def _order(self, state: FishingState) -> list[int]:
+    def _order(self, state: FishingState) -> tuple[int, ...]:
         """The seats in this round's turn order, from the dealer."""
-        return [(state.dealer + i * self._step) % state.seats for i in range(state.seats)]
+        return tuple((state.dealer + i * self._step) % state.seats for i in range(state.seats))
 
     def score(self, state: FishingState) -> tuple[Tally, ...]:
         """What the round brings as it lies; nothing before the deal."""
         if state.phase is Phase.DEAL:
             return (Tally(0, (), 0),) * state.seats
-        return settle(self._book, state.captured, self._order(state), state.claims, state.phase is Phase.OVER)
+        return self._settle(state.captured, self._order(state), state.claims, state.phase is Phase.OVER)
 
     def next_dealer(self, state: FishingState) -> int:
         """The best of the round; of equals the earliest in its turn order."""

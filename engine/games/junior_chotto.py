@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any
 
 from engine.cards import Card
@@ -31,6 +32,7 @@ class JuniorChotto:
 
     def __init__(self, book: Rulebook) -> None:
         self.book = book
+        self._points = lru_cache(maxsize=100)(partial(card_points, points=book.points))
         seats = range(max(book.deals))
         self._reveals = [tuple(Moved(0.0, card, hand(seat), select(seat)) for card in book.deck) for seat in seats]
 
@@ -86,8 +88,8 @@ class JuniorChotto:
         """Captured points less an equal share of the deck; nothing before the deal."""
         if state.phase is Phase.DEAL:
             return (Tally(0, (), 0),) * state.seats
-        par = card_points(self.deck, self.book.points) // state.seats
-        points = (card_points(cards, self.book.points) for cards in state.captured)
+        par = self._points(self.deck) // state.seats
+        points = (self._points(cards) for cards in state.captured)
         return tuple(Tally(own, (), own - par) for own in points)
 
     def guide(self, state: JuniorState) -> Guidance:
