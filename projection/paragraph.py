@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from projection.badges import badge
 from projection.blocks import Block, shifted, write
@@ -43,6 +44,7 @@ def paragraph(sentences: Sequence[Sentence], room_mm: float, scale: float, centr
     return Block(width, height, tuple(shapes))
 
 
+@lru_cache(maxsize=1024)
 def _balanced(text: str, size_mm: float, room_mm: float) -> tuple[str, ...]:
     """`text` wrapped into as few lines as the room allows, all about equally long."""
     lines = wrap(text, size_mm, room_mm)

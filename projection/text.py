@@ -47,7 +47,12 @@ def missing(text: str) -> str:
 
 def width_mm(text: str, size_mm: float) -> float:
     """The width in mm of one line whose full-width characters are `size_mm` high."""
-    return sum(_advance(c) for c in text) * size_mm
+    return _advances(text) * size_mm
+
+
+@lru_cache(maxsize=4096)
+def _advances(text: str) -> float:
+    return sum(_advance(c) for c in text)
 
 
 def shorten(text: str, size_mm: float, room_mm: float) -> str:

@@ -7,6 +7,7 @@ direction from the raster's up, counter-clockwise, in radians; positions are ras
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -69,7 +70,7 @@ class Picture:
         source = self.level(scale)
         grid = _grid(poses, faces.size_px, scale, self.scale)
         fx, fy = source.shape[1] / self.image.shape[1], source.shape[0] / self.image.shape[0]
-        out = _remap(source, (grid[..., 0] + 0.5) * fx - 0.5, (grid[..., 1] + 0.5) * fy - 0.5)
+        out = _remap(source, (grid[:, 0] + 0.5) * fx - 0.5, (grid[:, 1] + 0.5) * fy - 0.5)
         return np.ascontiguousarray(out.transpose(0, 2, 1), dtype=np.float32)
 
     def share(
@@ -79,7 +80,7 @@ class Picture:
         if not mask.any():
             return np.zeros((len(poses), size_px[0] * size_px[1]), dtype=np.float32)
         grid = _grid(poses, size_px, scale, self.scale)
-        return _remap(mask, grid[..., 0], grid[..., 1], cv2.INTER_NEAREST, cv2.BORDER_CONSTANT).astype(np.float32)
+        return _remap(mask, grid[:, 0], grid[:, 1], cv2.INTER_NEAREST, cv2.BORDER_CONSTANT).astype(np.float32)
 
     def all_open(self, poses: NDArray[np.float64]) -> bool:
         """Is nothing covered anywhere near `poses` (N, 3), cards of up to 34 mm from centre to corner?"""
@@ -299,18 +300,22 @@ def _deviation(image: NDArray[np.uint8], window: int) -> NDArray[np.float32]:
 def _grid(
     poses: NDArray[np.float64], size_px: tuple[int, int], scale: float, picture_scale: float
 ) -> NDArray[np.float32]:
-    """Picture px (N, P, 2) of the pixels of a card patch at each pose."""
+    """Picture px (N, 2, P), u then v, of the pixels of a card patch at each pose."""
+    c = np.cos(poses[:, 2]) * picture_scale
+    s = np.sin(poses[:, 2]) * picture_scale
+    # one product for both turns and shifts: (N, 2, 3) by (3, P)
+    turns = np.stack([c, -s, poses[:, 0], -s, -c, poses[:, 1]], axis=1).astype(np.float32).reshape(-1, 3)
+    return (turns @ _points(size_px, scale)).reshape(len(poses), 2, size_px[0] * size_px[1])
+
+
+@lru_cache(maxsize=32)
+def _points(size_px: tuple[int, int], scale: float) -> NDArray[np.float32]:
+    """A card's pixels on the card: x right and y up in mm from its centre, and 1; float32 (3, P)."""
     w, h = size_px
     x = ((np.arange(w) + 0.5 - w / 2) / scale).astype(np.float32)
     y = ((h / 2 - np.arange(h) - 0.5) / scale).astype(np.float32)
     gx, gy = np.meshgrid(x, y)
-    gx, gy = gx.ravel()[None], gy.ravel()[None]
-    c = np.cos(poses[:, 2:3]).astype(np.float32) * picture_scale
-    s = np.sin(poses[:, 2:3]).astype(np.float32) * picture_scale
-    out = np.empty((len(poses), w * h, 2), dtype=np.float32)
-    out[..., 0] = poses[:, 0:1].astype(np.float32) + gx * c - gy * s
-    out[..., 1] = poses[:, 1:2].astype(np.float32) - (gx * s + gy * c)
-    return out
+    return np.stack([gx.ravel(), gy.ravel(), np.ones(w * h, dtype=np.float32)])
 
 
 def _remap(

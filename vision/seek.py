@@ -200,17 +200,13 @@ class Seeker:
         """Cards that came together with the cards `over` and lie partly under them."""
         placed: list[Card] = []
         known = self.memory.cards
-        names = [
-            card
-            for card in free
-            if card is not None
-            and card not in over
-            and (card not in known or known[card].lost or not self.memory.still_there(card, image))
-        ]
+        names: list[Card] | None = None
         solid = cv2.morphologyEx(picture.fresh, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
         for top in over:
             if solid[self.memory.cover(top, picture, 26.0)].sum() < _STRIP_MM2 * picture.scale**2:
                 continue
+            if names is None:
+                names = [card for card in free if card is not None and self._may_lie_under(card, over, image)]
             turns = (-0.24, -0.12, 0.0, 0.12, 0.24)
             near = around(self.memory.local(top, picture), picture.scale, 30.0, 3.0, turns)
             # a capture brings a card of the same month; any other must be one that has left its place
@@ -226,6 +222,11 @@ class Seeker:
                     picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
                     break
         return placed
+
+    def _may_lie_under(self, card: Card, over: Sequence[Card], image: NDArray[np.uint8]) -> bool:
+        """Is a card none of those found, and not at a place where it is known to lie?"""
+        known = self.memory.cards
+        return card not in over and (card not in known or known[card].lost or not self.memory.still_there(card, image))
 
     def _strip(
         self, picture: Picture, near: NDArray[np.float64], names: Sequence[Card], least: float, margin: float
