@@ -70,7 +70,7 @@ def fit_table(corners_px: ArrayLike, mat_mm: tuple[float, float], lens: Lens, si
     """
     corners = _checked_corners(corners_px, size_px, "the camera's picture", "click the corners again")
     table_from_camera = _four_points("table", "camera", lens.undistort(corners), mat_corners_mm(mat_mm))
-    position, stretch, skew = _camera_position(table_from_camera, lens)
+    position, stretch, skew = camera_position(table_from_camera, lens)
     if position[2] <= 0:
         raise CalibrationError("the corners put the camera below the table; click them again in order")
     warnings = []
@@ -172,7 +172,7 @@ def _four_points(
     return Homography(target, source, np.append(solution, 1.0).reshape(3, 3))
 
 
-def _camera_position(table_from_camera: Homography, lens: Lens) -> tuple[tuple[float, float, float], float, float]:
+def camera_position(table_from_camera: Homography, lens: Lens) -> tuple[tuple[float, float, float], float, float]:
     """The camera's position in table mm, and how far the view is from a rigid one: x over y scale, and skew."""
     columns = np.linalg.inv(lens.K) @ table_from_camera.inverse.matrix
     x_scale, y_scale = (float(np.linalg.norm(columns[:, i])) for i in (0, 1))

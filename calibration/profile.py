@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.homography import Homography
 from calibration.lens import Lens
+from calibration.projector_map import Bend, ProjectorMap
 from calibration.view import TableView
 from engine import yamldump, yamlfile
 from engine.errors import CalibrationError, ConfigError
@@ -62,11 +63,21 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Projector:
-    """The projector: picture size, the display it is, and the map from table mm to its px."""
+    """The projector: picture size, the display it is, and the map from table mm to its px.
+
+    `bent` adds the radial terms of the projector's lens where they were found worth it; `projector_from_table` is the
+    best homography without them.
+    """
 
     size_px: tuple[int, int]
     projector_from_table: Homography
     display: Mapping[str, str | float]
+    bent: ProjectorMap | None = None
+
+    @property
+    def map(self) -> ProjectorMap:
+        """Table mm to projector px as exactly as it is known."""
+        return self.bent or ProjectorMap(self.projector_from_table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +171,7 @@ def dump_profile(profile: Profile) -> str:
             "size_px": yamldump.Inline(projector.size_px),
             "display": line(projector.display),
             "projector_from_table": yamldump.Inline(projector.projector_from_table.matrix.ravel().tolist()),
+            **_bend_values(projector.bent),
         },
         "validation": profile.validation
         and line(
@@ -262,8 +274,31 @@ def markers_from(section: yamlfile.Section) -> Markers:
 
 
 def _projector(section: yamlfile.Section) -> Projector:
-    section.only("size_px", "display", "projector_from_table")
-    return Projector(_size_px(section), _homography(section, "projector", "table"), _settings(section, "display"))
+    section.only("size_px", "display", "projector_from_table", "bend")
+    plain = _homography(section, "projector", "table")
+    bent = _if_given(section, "bend", lambda inner: _bent(inner, plain))
+    return Projector(_size_px(section), plain, _settings(section, "display"), bent)
+
+
+def _bent(section: yamlfile.Section, plain: Homography) -> ProjectorMap:
+    section.only("projector_from_table", "k", "centre_px", "radius_px")
+    (k1, k2), (x, y) = section.numbers("k", 2), section.numbers("centre_px", 2)
+    bend = Bend((k1, k2), (x, y), section.number("radius_px", above=0))
+    return ProjectorMap(plain, _homography(section, "projector", "table"), bend)
+
+
+def _bend_values(bent: ProjectorMap | None) -> dict[str, Any]:
+    """What a profile file holds under `projector.bend`: a homography and the radial terms that go with it."""
+    if bent is None or bent.bend is None or bent.pinhole is None:
+        return {}
+    return {
+        "bend": {
+            "projector_from_table": yamldump.Inline(bent.pinhole.matrix.ravel().tolist()),
+            "k": yamldump.Inline(bent.bend.k),
+            "centre_px": yamldump.Inline(bent.bend.centre_px),
+            "radius_px": bent.bend.radius_px,
+        }
+    }
 
 
 def _validation(section: yamlfile.Section) -> Validation:

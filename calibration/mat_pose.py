@@ -1,0 +1,187 @@
+"""Where the mat lies, from the markers printed on it, and what is wrong with them where they cannot be right."""
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import opencv
+from calibration.homography import Homography
+from calibration.lens import Lens
+from calibration.marker_edges import refine
+from calibration.profile import Markers
+from calibration.refusals import Reason, Refusal
+
+_SWAPPED_MM: Final = 3.0
+_SCALE_SLACK: Final = 0.015
+_SCALE_SPREAD: Final = 0.03
+_LEFT_OUT_MM: Final = 4.0
+_FEWEST: Final = 4
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatPose:
+    """The mat in the camera's picture.
+
+    `rms_mm` is the residual of the markers' corners; `left_out_mm` the largest error with which a marker's centre is
+    foretold by the others; `marker_scale` how much larger the markers are than told. `corners_px` holds the corners
+    seen, distorted px, shape (4, 2), by number.
+    """
+
+    table_from_camera: Homography
+    rms_mm: float
+    left_out_mm: float
+    marker_scale: float
+    corners_px: Mapping[int, NDArray[np.float64]]
+
+
+def marker_corners_mm(markers: Markers, number: int) -> NDArray[np.float64]:
+    """Corners of a marker in table mm, shape (4, 2): clockwise seen from above, from its far left one."""
+    half = markers.size_mm / 2
+    x, y = markers.centres_mm[number]
+    return np.array([[x - half, y + half], [x + half, y + half], [x + half, y - half], [x - half, y - half]])
+
+
+def see_markers(grey: NDArray[np.float32], markers: Markers) -> dict[int, NDArray[np.float64]]:
+    """Corners of the mat's markers in a picture float32 (H, W), distorted px, shape (4, 2), by number.
+
+    A number that is there twice, or that is none of the mat's, is left out.
+    """
+    values = np.asarray(np.clip(np.rint(grey), 0, 255), dtype=np.uint8)
+    seen: dict[int, list[NDArray[np.float64]]] = {}
+    for number, corners in opencv.detect_markers(values, markers.dictionary):
+        if number in markers.centres_mm:
+            seen.setdefault(number, []).append(corners)
+    found = {}
+    for number, several in seen.items():
+        if len(several) == 1:
+            fine = refine(grey, several[0])
+            found[number] = several[0] if fine is None else fine
+    return found
+
+
+def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens) -> MatPose:
+    """The mat's pose from a picture float32 (H, W) without projected light.
+
+    Raises Refusal for a mirrored picture, covered or swapped markers, a scaled print and a lens that is another's.
+    """
+    seen = see_markers(grey, markers)
+    wanted = sorted(markers.centres_mm)
+    if len(seen) < min(_FEWEST, len(wanted)):
+        _explain_missing(grey, markers, seen)
+    pose = fit_mat(seen, markers, lens)
+    if pose.rms_mm > _SWAPPED_MM:
+        _explain_swapped(seen, markers, lens)
+    scales = _scales(seen, markers, lens)
+    if abs(pose.marker_scale - 1) > _SCALE_SLACK and float(np.ptp(scales)) < _SCALE_SPREAD:
+        raise Refusal(
+            Reason.SCALED_PRINT,
+            f"the markers are {pose.marker_scale * markers.size_mm:.1f} mm large by their distances, not "
+            f"{markers.size_mm:g} mm: they were printed at {100 * pose.marker_scale:.0f} %; print at 100 % "
+            "(no fitting to the page) or give the distances as measured",
+        )
+    if pose.rms_mm > _SWAPPED_MM or pose.left_out_mm > _LEFT_OUT_MM:
+        raise Refusal(
+            Reason.LENS,
+            f"three markers put the fourth {pose.left_out_mm:.1f} mm off its place: the lens in the profile is not "
+            "this camera's, or a marker is not where the layout says; run `hanafuda calibrate lens` with this camera",
+        )
+    return pose
+
+
+def fit_mat(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> MatPose:
+    """The pose that fits the markers' corners best (px, distorted, by number), without judging it."""
+    numbers = sorted(seen)
+    table = {number: marker_corners_mm(markers, number) for number in numbers}
+    flat = {number: lens.undistort(seen[number]) for number in numbers}
+    found = _fitted(table, flat, numbers)
+    away = {n: found.map(flat[n]) - table[n] for n in numbers}
+    rms = float(np.sqrt(np.mean([(a**2).sum(axis=1).mean() for a in away.values()])))
+    left_out = 0.0
+    for number in numbers if len(numbers) >= _FEWEST else ():
+        others = _fitted(table, flat, [n for n in numbers if n != number])
+        miss = (others.map(flat[number]) - table[number]).mean(axis=0)
+        left_out = max(left_out, float(np.hypot(*miss)))
+    scale = float(np.median(_scales(seen, markers, lens)))
+    return MatPose(found, rms, left_out, scale, dict(seen))
+
+
+def _fitted(
+    table: Mapping[int, NDArray[np.float64]], flat: Mapping[int, NDArray[np.float64]], numbers: list[int]
+) -> Homography:
+    """table_from_camera by least squares of px, which is where the noise is."""
+    source = np.concatenate([table[n] for n in numbers])
+    target = np.concatenate([flat[n] for n in numbers])
+    matrix = np.asarray(cv2.findHomography(source, target, 0)[0], dtype=np.float64)
+    return Homography.from_rows("camera", "table", matrix).inverse
+
+
+def _scales(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> NDArray[np.float64]:
+    """Size of each marker by the distances of all centres, over the size told, shape (N,); ones for less than four."""
+    numbers = sorted(seen)
+    if len(numbers) < _FEWEST:
+        return np.ones(max(1, len(numbers)))
+    flat = {n: lens.undistort(seen[n]) for n in numbers}
+    centres = np.array([_crossing(flat[n]) for n in numbers])
+    matrix = np.asarray(cv2.findHomography(centres, np.array([markers.centres_mm[n] for n in numbers]), 0)[0])
+    by_centres = Homography.from_rows("table", "camera", matrix)
+    sides = [np.linalg.norm(np.diff(by_centres.map(flat[n])[[0, 1, 2, 3, 0]], axis=0), axis=1).mean() for n in numbers]
+    return np.array(sides, dtype=np.float64) / markers.size_mm
+
+
+def _crossing(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where the diagonals of a quadrilateral meet: the image of a square's centre."""
+    a, b, c, d = quad
+    system = np.column_stack([c - a, b - d])
+    return np.asarray(a + (c - a) * np.linalg.solve(system, b - a)[0], dtype=np.float64)
+
+
+def where(markers: Markers, number: int) -> str:
+    """A marker by number and place, such as `2 (far right)`."""
+    x, y = markers.centres_mm[number]
+    return f"{number} ({'near' if y < 0 else 'far'} {'left' if x < 0 else 'right'})"
+
+
+def _explain_missing(grey: NDArray[np.float32], markers: Markers, seen: Mapping[int, NDArray[np.float64]]) -> None:
+    flipped = np.ascontiguousarray(grey[:, ::-1])
+    if len(see_markers(flipped, markers)) > len(seen):
+        raise Refusal(
+            Reason.MIRRORED,
+            "the camera's picture is mirrored: the mat's markers read only in its mirror image; turn mirroring off in "
+            "the camera's settings",
+        )
+    if float(np.mean(grey >= 250)) > 0.3:
+        raise Refusal(
+            Reason.TOO_BRIGHT,
+            "the camera's picture is white where the mat should be: the lamps are too bright for its exposure; dim "
+            "them or shorten the exposure",
+        )
+    missing = [where(markers, n) for n in sorted(markers.centres_mm) if n not in seen]
+    raise Refusal(
+        Reason.COVERED_MARKERS,
+        f"marker {', '.join(missing)} of the mat cannot be seen; uncover {'it' if len(missing) == 1 else 'them'}, or "
+        "turn the camera so that the whole mat is in its picture",
+    )
+
+
+def _explain_swapped(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> None:
+    """Raises a Refusal where two markers in each other's place would explain what is seen."""
+    numbers = sorted(seen)
+    for a, b in itertools.combinations(numbers, 2):
+        other = dict(seen) | {a: seen[b], b: seen[a]}
+        if fit_mat(other, markers, lens).rms_mm < _SWAPPED_MM / 2:
+            raise Refusal(
+                Reason.SWAPPED,
+                f"markers {where(markers, a)} and {where(markers, b)} lie in each other's place; swap them",
+            )
+    for number in numbers:
+        for turn in (1, 2, 3):
+            other = dict(seen) | {number: np.roll(seen[number], turn, axis=0)}
+            if fit_mat(other, markers, lens).rms_mm < _SWAPPED_MM / 2:
+                raise Refusal(
+                    Reason.SWAPPED, f"marker {where(markers, number)} is turned by {90 * turn}°; lay it upright"
+                )
