@@ -1,5 +1,6 @@
 """Deals and rounds at random from a seed, by the same `expected` and `apply` that the referee uses."""
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
@@ -42,9 +43,10 @@ def random_step(game: Game[Any], state: Any, chance: Random) -> Event:
     return chance.choice(signals or moves)
 
 
-def random_round(game: Game[Any], seats: int, chance: Random) -> Any:
-    """The state at the end of one round played at random from a shuffled deal."""
+def random_states(game: Game[Any], seats: int, chance: Random) -> Iterator[Any]:
+    """The states of one round played at random from a shuffled deal: that after the deal, then one a move."""
     state = game.apply(game.start(seats), random_deal(game, seats, chance))
+    yield state
     while game.to_act(state):
         state = game.apply(state, random_step(game, state, chance))
-    return state
+        yield state

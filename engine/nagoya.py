@@ -6,6 +6,7 @@ A month here is a number from 1 to 12 in the Nagoya order, not a card's standard
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Final
 
 from engine.cards import DECK, Card
@@ -111,7 +112,11 @@ class Laws:
 
     def lay(self, tops: frozenset[int], steps: frozenset[Step], card: Card) -> frozenset[Step]:
         """All ways to read the turn after one more card; empty if it may not be laid. `steps` is empty at its start."""
-        return _lay(self, tops, steps, card)
+        return self.ways(tops, steps).get(card, frozenset())
+
+    def ways(self, tops: frozenset[int], steps: frozenset[Step]) -> Mapping[Card, frozenset[Step]]:
+        """Every card that may be laid next, in standard order, with all ways to read the turn after it."""
+        return _ways(self, tops, steps)
 
     def onwards(self, step: Step, card: Card, first: bool) -> set[Step]:
         """The ways to lay the card as the next step after `step`, or in a group with its cards."""
@@ -123,9 +128,9 @@ class Laws:
 
     def _next_step(self, step: Step, card: Card, first: bool) -> set[Step]:
         """The card as the beginning of the next step."""
-        months = in_hand(card)
         if step.count == 2:
             return set()
+        months = in_hand(card)
         starts = months & (frozenset({FEBRUARY}) if step.open_one else self.followers(step.after))
         found = {Step(m, 1, self._counts(card, m), paid=step.paid + self.pay(card, m)) for m in starts}
         if first and JANUARY in step.after and JANUARY in months:
@@ -139,9 +144,9 @@ class Laws:
         return frozenset({month}) if self.pinned else in_hand(card)
 
 
-@lru_cache(maxsize=20_000)
-def _lay(laws: Laws, tops: frozenset[int], steps: frozenset[Step], card: Card) -> frozenset[Step]:
-    """As `Laws.lay`; asked for every card that nobody has seen, again and again."""
-    if not steps:
-        return frozenset(laws.onwards(Step(0, 0, tops), card, first=True))
-    return frozenset(found for step in steps for found in laws.onwards(step, card, first=False))
+@lru_cache(maxsize=5_000)
+def _ways(laws: Laws, tops: frozenset[int], steps: frozenset[Step]) -> Mapping[Card, frozenset[Step]]:
+    """As `Laws.ways`; asked of the same pile again and again."""
+    before = steps or (Step(0, 0, tops),)
+    ways = {card: frozenset(found for step in before for found in laws.onwards(step, card, not steps)) for card in DECK}
+    return MappingProxyType({card: found for card, found in ways.items() if found})

@@ -4,7 +4,7 @@ RULES section 5: `(card points - deck points / n) + (n - 1) * own yaku - sum of 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from engine.cards import Card, Kind
 from engine.errors import ConfigError
@@ -19,6 +19,7 @@ FUKE_POINTS: Final = 20
 COMPENSATION: Final = 30
 TEYAKU: Final = {"teyaku_6": 20, "teyaku_7": 30}
 """What a claimed hand of six or seven chaff receives from each."""
+N = TypeVar("N")
 Claims = Sequence[tuple[str, int]]
 """What seats have announced: names such as `fuke` and `teyaku_6`, with the seat."""
 
@@ -52,6 +53,11 @@ def settle(
     share, pot = par(book, seats), sum(paid)
     totals = (own - share + seats * mine - pot for own, mine in zip(points, paid, strict=True))
     return tuple(Tally(own, yaku, total) for own, yaku, total in zip(points, made, totals, strict=True))
+
+
+def best_of(order: Sequence[N], totals: Mapping[N, int]) -> N:
+    """Who deals next: the highest total of the round; of equals the earliest in its turn order."""
+    return max(order, key=lambda name: totals[name])
 
 
 def _made(book: Rulebook, piles: Sequence[frozenset[Card]]) -> list[tuple[YakuValue, ...]]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from operator import attrgetter
 from typing import Any, Final
 
 from engine.cards import Card
@@ -21,7 +20,6 @@ PASS: Final = "pass"
 STOP: Final = "stop"
 RESHUFFLED: Final = "reshuffled"
 SOU_DASHI: Final = 10
-_order: Final = attrgetter("order")
 
 
 class Runs:
@@ -124,8 +122,8 @@ class Runs:
 
     def _layable(self, state: RunsState) -> list[Moved]:
         """The moves of the seat in turn with cards that nobody has seen."""
-        moves = self._from_hand[state.turn]
-        return [moves[card] for card in sorted(state.unseen, key=_order) if self._laid(state, card)]
+        moves, ways = self._from_hand[state.turn], self.laws.ways(state.tops, state.steps)
+        return [moves[card] for card in ways if card in state.unseen and self._laid(state, card)]
 
     def _turnable(self, state: RunsState) -> tuple[Card, ...]:
         """The cards one of which may be turned up now; from a pile shuffled anew, one of those discarded before."""
@@ -247,14 +245,9 @@ class Runs:
         """Whether a run may end here, or after a card or two more that nobody has seen yet."""
         if step.complete:
             return True
-        needed = step.month if step.count == 2 else 2
         return left > 0 and any(
-            needed in in_hand(card)
-            and any(
-                self._ends(after, tops, unseen - {card}, left - 1)
-                for after in self.laws.lay(tops, frozenset({step}), card)
-            )
-            for card in unseen
+            card in unseen and any(self._ends(after, tops, unseen - {card}, left - 1) for after in steps)
+            for card, steps in self.laws.ways(tops, frozenset({step})).items()
         )
 
     def _after_card(self, state: RunsState, card: Card, steps: frozenset[Step]) -> RunsState:

@@ -185,8 +185,8 @@ class Section:
         return Section(self.file, self.place(key), value)
 
 
-def read(path: Path, schema: int = 1) -> Section:
-    """The mapping in the YAML file at `path`, its `schema` checked to be 1 … `schema`. Raises ConfigError."""
+def read(path: Path, schema: int = 1, key: str = "schema") -> Section:
+    """The mapping in the YAML file at `path`, its `key` checked to be 1 … `schema`. Raises ConfigError."""
     try:
         size = path.stat().st_size
     except OSError as problem:
@@ -201,15 +201,15 @@ def read(path: Path, schema: int = 1) -> Section:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         raise ConfigError(f"{path}: is no UTF-8 text (byte {problem.start})") from problem
-    return parse(text, str(path), schema)
+    return parse(text, str(path), schema, key)
 
 
-def parse(text: str, file: str, schema: int = 1) -> Section:
+def parse(text: str, file: str, schema: int = 1, key: str = "schema") -> Section:
     """As `read`, from text; `file` is the name to use in errors."""
     top = Section(file, "", _load(text, file))
-    found = top.integer("schema", least=1)
+    found = top.integer(key, least=1)
     if found > schema:
-        raise top.error("schema", f"{found} is newer than this program reads ({schema}); update the program")
+        raise top.error(key, f"{found} is newer than this program reads ({schema}); update the program")
     return top
 
 

@@ -1,4 +1,4 @@
-"""`hanafuda bench [speed | read | games | slips | sessions]`: speed and accuracy on this machine, a table or JSON."""
+"""`hanafuda bench [speed | engine | rules | read | games | slips | sessions]`: speed and accuracy, a table or JSON."""
 
 import argparse
 from collections.abc import Callable
@@ -23,6 +23,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add = kind("speed", "frame times, drawing, rules (the default)")
     add("--seconds", type=float, default=40.0, metavar="S", help="length of the game to measure on (default 40)")
+    add = kind("engine", "random rounds and moves a second of every game")
+    add("--peer", action="store_true", help="beside python-chess, measured the same way (pip install chess)")
+    add("--seconds", type=float, default=1.0, metavar="S", help="so long for each of three turns (default 1)")
+    add = kind("rules", "cases of rules, as in RULES section 13, tried on the engine; exit 1 where one does not hold")
+    add("file", type=Path, nargs="+", metavar="FILE", help="a YAML file of cases")
     add = kind("read", "readings of photographs whose cards are known")
     add("folder", type=Path, nargs="+", metavar="FOLDER", help="photographs with a NAME.json beside each")
     add("--deck", metavar="NAME", help="read all with this deck, not the one that each NAME.json names")
@@ -38,6 +43,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measures. 1 where a target or a truth is missed."""
     match arguments.what:
+        case "engine":
+            return _engine(arguments)
+        case "rules":
+            return _rules(arguments)
         case "read":
             return _photos(arguments)
         case "games":
@@ -78,6 +87,39 @@ def _speed(arguments: argparse.Namespace) -> int:
     if arguments.json:
         answer_json([fields(row) for row in rows])
     return int(any(row.good is False for row in rows))
+
+
+def _engine(arguments: argparse.Namespace) -> int:
+    """The rates of all games; with a peer, its moves a second are the unit."""
+    from app.playouts import PEER, measure_all
+
+    rates = list(measure_all(arguments.seconds, arguments.peer))
+    peer = next((rate for rate in rates if rate.what == PEER), None)
+    for rate in rates:
+        ratio = None if peer is None else rate.moves / peer.moves
+        if arguments.json:
+            row = {"what": rate.what, "rounds_per_s": round(rate.rounds, 1), "moves_per_s": round(rate.moves)}
+            answer_json(row | {"ratio_to_peer": None if ratio is None else round(ratio, 3)})
+        else:
+            beside = "" if ratio is None else f"{ratio:6.2f} x {PEER}"
+            answer(f"{rate.what:<20} {rate.rounds:8.0f} rounds/s {rate.moves:9.0f} moves/s {beside}")
+    return 0
+
+
+def _rules(arguments: argparse.Namespace) -> int:
+    """Tries cases. 1 where one does not hold."""
+    from engine.cases.trying import try_cases
+
+    verdicts = [verdict for file in arguments.file for verdict in try_cases(file)]
+    wrong = [verdict for verdict in verdicts if not verdict.good]
+    if arguments.json:
+        answer_json([verdict.as_dict() for verdict in verdicts])
+    else:
+        for verdict in wrong:
+            case = verdict.as_dict()
+            answer(f"FAIL {case['id']} ({case['op']}): expected {case['expect']}, found {case['found']}")
+        answer(f"{len(verdicts) - len(wrong)} of {len(verdicts)} cases hold")
+    return int(bool(wrong))
 
 
 def _photos(arguments: argparse.Namespace) -> int:

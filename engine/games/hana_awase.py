@@ -8,7 +8,7 @@ from types import MappingProxyType
 from engine.events import Signalled, Tally
 from engine.fishing import Fishing
 from engine.fishing_state import FishingState, Phase
-from engine.payments import settle
+from engine.payments import best_of, settle
 from engine.rulebook import Deal, Rulebook
 from engine.series import Drawing, Length, Series
 
@@ -46,8 +46,7 @@ class _Payments:
         """The best of the round; of equals the earliest in its turn order."""
         if state.phase is Phase.DEAL:
             return state.dealer
-        score = self.score(state)
-        return max(self._order(state), key=lambda seat: score[seat].total)
+        return best_of(self._order(state), {seat: tally.total for seat, tally in enumerate(self.score(state))})
 
     def signals(self, state: FishingState) -> tuple[Signalled, ...]:
         """What may be announced now: a hand to deal again or to be paid for while it is whole, fuke at any time."""
