@@ -314,7 +314,8 @@ class Runs:
         """The table taken as it lies; with `move`, whoever made it was in turn."""
         if state.phase is Phase.DEAL:
             return None
-        lying = as_it_lies(state, lies, unseen, self._cards)
+        paid = replace(self._paid(state), tops=state.counted, steps=frozenset())
+        lying = as_it_lies(paid, lies, unseen, self._cards)
         if move is None:
             empty = next((seat for seat in (state.turn, state.other) if lying.hand_counts[seat] == 0), None)
             if empty is None:

@@ -120,4 +120,5 @@ def as_it_lies(
         draw=unseen.get(PILE, 0),
         tops=state.counted if same or top is None else in_hand(top),
         steps=frozenset(),
+        held=counts[state.turn],
     )

@@ -49,7 +49,7 @@ class _Payments:
         return best_of(self._order(state), {seat: tally.total for seat, tally in enumerate(self.score(state))})
 
     def signals(self, state: FishingState) -> tuple[Signalled, ...]:
-        """What may be announced now: a hand to deal again or to be paid for while it is whole, fuke at any time."""
+        """What may be announced while a hand is whole: fuke, that it is to be paid for, or to be dealt again."""
         if state.phase in (Phase.DEAL, Phase.OVER):
             return ()
         settings, full = self._book.settings, self._book.deal(state.seats).hand
@@ -66,7 +66,7 @@ class _Payments:
             if may
             for seat in range(state.seats)
             if (name, seat) not in said
-            and (name == "fuke" or state.hand_counts[seat] == full)
+            and state.hand_counts[seat] == full
             and not (name.startswith("teyaku") and any(n.startswith("teyaku") and s == seat for n, s in said))
         )
 

@@ -86,7 +86,7 @@ def test_what_is_announced_in_time_counts_and_later_it_cannot_be() -> None:
         game.apply(claimed, Signalled(2.0, "teyaku_6", 1))
     played = game.apply(claimed, Moved(3.0, cards("07-animal")[0], hand(0), FIELD))
     left = {(s.name, s.seat) for s in game.expected_signals(played)}
-    assert left == {("fuke", 0), ("fuke", 1), ("fuke", 2), ("teyaku_6", 2), ("teyaku_7", 2)}
+    assert left == {("fuke", 1), ("fuke", 2), ("teyaku_6", 2), ("teyaku_7", 2)}
     assert game.apply(state, Signalled(1.0, "redeal", 2)) == replace(game.start(3), draw=None)
 
 

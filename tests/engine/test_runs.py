@@ -182,3 +182,16 @@ def test_nothing_is_turned_up_once_a_hand_is_empty() -> None:
     assert game.over(over)
     with pytest.raises(RuleError):
         game.apply(over, Moved(0.0, cards("09-animal")[0], PILE, DISCARD))
+
+
+def test_a_run_is_paid_for_where_play_goes_on_over_a_fault() -> None:
+    game = load("isuri")
+    session, _ = advance(begin(game, 2), Dealt(0.0, cards("07-chaff-1"), (), 33, (6, 6)))
+    laid = [lay(card) for card in cards("08-animal 09-ribbon")]
+    wrong, on = lay(cards("05-animal")[0], 1), lay(cards("12-bright")[0], 0)
+    for move in (*laid, wrong):
+        session, _ = advance(session, move)
+    assert session.fault is not None and session.fault.code == "not_following"
+    session, _ = advance(session, on)
+    assert session.state is not None
+    assert [tally.total for tally in game.score(session.state)] == [17 + 6, -17 - 6]
