@@ -2,15 +2,12 @@
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from engine.errors import RuleError
 from engine.events import Dealt, Event, Place
 from engine.game import Game
-
-FIELD: Final = Place("field")
-DISCARD: Final = Place("discard")
-PILE: Final = Place("draw")
+from engine.places import DISCARD, FIELD, PILE
 
 
 def random_deal(game: Game[Any], seats: int, chance: Random) -> Dealt:

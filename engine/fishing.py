@@ -9,15 +9,16 @@ from functools import cache
 from typing import Any, Final
 
 from engine.cards import Card
-from engine.errors import ConfigError, RuleError
+from engine.dealing import check_counts, check_said, check_start, places_dealt
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
 from engine.fishing_count import Additive, Counting
 from engine.fishing_faults import refusal
 from engine.fishing_guide import guide
 from engine.fishing_moves import Moves
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, changed, hand, put
+from engine.fishing_state import FishingState, Phase, changed, put
 from engine.game import FaultError
 from engine.guidance import Guidance
+from engine.places import FIELD, PILE, captured, hand
 from engine.rulebook import Rulebook
 from engine.words import month_name, place_name
 
@@ -66,15 +67,11 @@ class Fishing:
 
     def deal(self, seats: int) -> Mapping[Place, int]:
         """How many cards lie where when the deal is complete."""
-        deal = self.book.deal(seats)
-        rest = len(self.deck) - deal.field - seats * deal.hand
-        return {FIELD: deal.field, PILE: rest, **{hand(seat): deal.hand for seat in range(seats)}}
+        return places_dealt(self.book, seats)
 
     def start(self, seats: int, dealer: int = 0) -> FishingState:
         """The state before the deal. Raises ConfigError for seats or a dealer the game does not allow."""
-        self.book.deal(seats)
-        if isinstance(dealer, bool) or dealer not in range(seats):
-            raise ConfigError(f"{self.name}: dealer must be a seat from 0 to {seats - 1}, not {dealer!r}")
+        check_start(self.book, seats, dealer)
         nothing: tuple[frozenset[Card], ...] = (frozenset(),) * seats
         counts = (0,) * seats if self.hidden_hands else ()
         return FishingState(
@@ -149,9 +146,7 @@ class Fishing:
 
     def _announced(self, state: FishingState, signal: Signalled) -> FishingState:
         """The state after something was announced: a new deal, or one more claim."""
-        if not any(signal.name == s.name and signal.seat == s.seat for s in self.expected_signals(state)):
-            words = self.book.say("not_now")
-            raise RuleError("not_now", words.en, words.ja)
+        check_said(self.book, signal, self.expected_signals(state))
         if signal.name == "redeal":
             return self.start(state.seats, state.dealer)
         return changed(state, claims=(*state.claims, (signal.name, signal.seat)))
@@ -222,18 +217,11 @@ class Fishing:
 
     def _dealt(self, state: FishingState, deal: Dealt) -> FishingState:
         """The state after a complete deal. Raises RuleError for a misdeal or wrong counts."""
-        say, needed = self.book.say, self.deal(state.seats)
-        counts = deal.hand_counts if self.hidden_hands else tuple(len(cards) for cards in deal.hands)
-        found = {FIELD: len(deal.field), PILE: deal.draw, **{hand(seat): n for seat, n in enumerate(counts)}}
-        for place, count in needed.items():
-            have = found.get(place, 0)
-            if have != count:
-                words = say("bad_deal", place=place_name(place), have=have, count=count)
-                raise FaultError("bad_deal", words, (), place, place.seat)
+        check_counts(self.book, self.deal(state.seats), deal, self.hidden_hands)
         shown = (*deal.field, *(card for cards in deal.hands for card in cards))
         if len(set(shown)) < len(shown) or not self._cards.issuperset(shown):
             wrong = next(card for card in shown if card not in self._cards or shown.count(card) > 1)
-            raise FaultError("not_there", say("not_there", card=place_name(FIELD)), (wrong,))
+            raise FaultError("not_there", self.book.say("not_there", card=place_name(FIELD)), (wrong,))
         lies = dict.fromkeys(deal.field, FIELD)
         for seat, cards in enumerate(deal.hands):
             lies.update(dict.fromkeys(cards, hand(seat)))
@@ -241,8 +229,8 @@ class Fishing:
             raise FaultError(fault.code, fault.message, fault.cards, fault.belongs, fault.seat)
         dealt = changed(
             state,
-            hands=tuple(frozenset(cards) for cards in deal.hands) or state.hands,
-            hand_counts=counts if self.hidden_hands else (),
+            hands=state.hands if self.hidden_hands else tuple(frozenset(cards) for cards in deal.hands),
+            hand_counts=deal.hand_counts if self.hidden_hands else (),
             field=frozenset(deal.field),
             captured=(frozenset(),) * state.seats,
             unseen=self._cards - frozenset(shown),

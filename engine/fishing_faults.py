@@ -2,8 +2,9 @@
 
 from engine.cards import Card
 from engine.events import Moved, Place
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand
+from engine.fishing_state import FishingState, Phase
 from engine.game import FaultError
+from engine.places import FIELD, PILE, captured, hand
 from engine.rulebook import Rulebook
 from engine.words import card_name, card_names, place_name, seat_name
 

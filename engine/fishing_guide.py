@@ -2,11 +2,13 @@
 
 from engine.cards import Card
 from engine.events import Tally, Words
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand, in_order
+from engine.fishing_state import FishingState, Phase, in_order
 from engine.guidance import Cue, Guidance, Role, YakuProgress
+from engine.places import FIELD, PILE, captured, hand
+from engine.result import result
 from engine.rulebook import Rulebook
-from engine.words import card_name, card_names, month_name, seat_name, seat_names
-from engine.yaku import progress, winners
+from engine.words import card_name, card_names, month_name, seat_name
+from engine.yaku import progress
 
 
 def guide(book: Rulebook, state: FishingState, scores: tuple[Tally, ...]) -> Guidance:
@@ -78,13 +80,7 @@ def _end(
     marks: tuple[Cue, ...],
 ) -> Guidance:
     """The result: every winning seat, and each seat's total."""
-    best = winners(scores)
-    total = scores[best[0]].total
-    words = (
-        book.say("win", seat=seat_name(best[0]), total=total)
-        if len(best) == 1
-        else book.say("share", seats=seat_names(best), total=total)
-    )
+    best, words = result(book, scores)
     return Guidance(
         cues=(*(Cue(Role.WINNER, seat=seat, place=captured(seat), words=words) for seat in best), *marks),
         headline=words,

@@ -5,7 +5,8 @@ from typing import Final
 
 from engine.cards import Card, twins
 from engine.events import Moved, Place
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand, in_order
+from engine.fishing_state import FishingState, Phase, in_order
+from engine.places import FIELD, PILE, captured, hand
 
 Offer = Sequence[Moved | None]
 """One kind of move for every card of the deck, at the card's `order`."""

@@ -3,27 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
 from operator import attrgetter
 from typing import Any, Final
 
 from engine.cards import Card
 from engine.events import Moved, Place
-
-FIELD: Final = Place("field")
-PILE: Final = Place("draw")
-
-
-@cache
-def hand(seat: int) -> Place:
-    """The hand zone of `seat`."""
-    return Place("hand", seat)
-
-
-@cache
-def captured(seat: int) -> Place:
-    """The pile of captured cards of `seat`."""
-    return Place("captured", seat)
+from engine.places import FIELD, PILE, captured, hand
 
 
 class Phase(Enum):

@@ -3,8 +3,9 @@
 from engine.cards import Card
 from engine.events import Moved, Place, Words
 from engine.game import FaultError
-from engine.junior_state import PILE, JuniorState, Phase, hand
-from engine.reveal import FIELD, Group, select
+from engine.junior_state import JuniorState, Phase
+from engine.places import FIELD, PILE, hand, select
+from engine.reveal import Group
 from engine.rulebook import Rulebook
 from engine.words import card_name, card_names, place_name, seat_name
 

@@ -4,10 +4,11 @@ from engine.cards import Card
 from engine.events import Place, Tally, Words
 from engine.guidance import Cue, Guidance, Role
 from engine.junior_state import JuniorState, Phase
-from engine.reveal import FIELD, REMOVED, Group, captured, select
+from engine.places import FIELD, REMOVED, captured, select
+from engine.result import result
+from engine.reveal import Group
 from engine.rulebook import Rulebook
 from engine.words import card_name, card_names, month_name, seat_name, seat_names
-from engine.yaku import winners
 
 
 def guide(book: Rulebook, state: JuniorState, scores: tuple[Tally, ...], choices: tuple[Card, ...]) -> Guidance:
@@ -83,13 +84,7 @@ def _group(
 
 
 def _end(book: Rulebook, scores: tuple[Tally, ...]) -> Guidance:
-    best = winners(scores)
-    total = scores[best[0]].total
-    words = (
-        book.say("win", seat=seat_name(best[0]), total=total)
-        if len(best) == 1
-        else book.say("share", seats=seat_names(best), total=total)
-    )
+    best, words = result(book, scores)
     return Guidance(
         cues=tuple(Cue(Role.WINNER, seat=seat, place=captured(seat), words=words) for seat in best),
         headline=words,

@@ -3,21 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
 from typing import Any, Final
 
 from engine.cards import Card
 from engine.events import Moved, Place
-from engine.reveal import FIELD, REMOVED, Group, captured, groups, select
+from engine.places import FIELD, PILE, REMOVED, captured, select
+from engine.reveal import Group, groups
 
-PILE: Final = Place("draw")
 HAND: Final = 3
-
-
-@cache
-def hand(seat: int) -> Place:
-    """The hand zone of `seat`."""
-    return Place("hand", seat)
 
 
 class Phase(Enum):

@@ -29,6 +29,7 @@ from engine.events import (
 from engine.facts import swapped, undone
 from engine.game import Game
 from engine.guidance import Cue, Guidance, Role
+from engine.places import PILE
 from engine.reconcile import Reading, Table, fault_of, step
 from engine.session import REDEAL as REDEAL
 from engine.session import Session as Session
@@ -44,7 +45,6 @@ NEXT_ROUND: Final = "next_round"
 """The signal that the table will be cleared for the next round of a series."""
 RESHUFFLED: Final = "reshuffled"
 """The signal that the discards but the top have been shuffled into a new draw pile."""
-_PILE: Final = Place("draw")
 _ECHO_S: Final = 1.5
 """Moves this close to the last one are echoed with it: a pair comes to rest nearly together."""
 
@@ -166,7 +166,7 @@ def _dealt(session: Session[S], deal: Dealt) -> Session[S]:
     lies = dict.fromkeys(deal.field, open_place)
     for seat, cards in enumerate(deal.hands):
         lies.update(dict.fromkeys(cards, Place("hand", seat)))
-    unseen = {_PILE: deal.draw, **{Place("hand", seat): count for seat, count in enumerate(deal.hand_counts)}}
+    unseen = {PILE: deal.draw, **{Place("hand", seat): count for seat, count in enumerate(deal.hand_counts)}}
     facts = (*session.facts, deal)
     laid = replace(session, facts=facts, lies=lies, unseen=unseen, base=base, readings=(), closed=False)
     try:
@@ -264,7 +264,7 @@ def _drawn(session: Session[S], move: Moved) -> S:
 def _shuffled_unsaid(session: Session[S], move: Moved) -> Signalled | None:
     """That the discards were shuffled, where a card that lay among them is turned up though nobody said so."""
     state = session.state
-    if state is None or move.source != _PILE or session.lies.get(move.card) != move.target:
+    if state is None or move.source != PILE or session.lies.get(move.card) != move.target:
         return None
     if replace(move, t_s=0.0) not in session.game.expected(state):
         return None
@@ -274,7 +274,7 @@ def _shuffled_unsaid(session: Session[S], move: Moved) -> Signalled | None:
 
 def _origin(session: Session[S], move: Moved) -> Place:
     """The hidden place that a card nobody had seen came from: the one it is said to, if that holds any."""
-    first = move.source if session.hides(move.source) else _PILE
+    first = move.source if session.hides(move.source) else PILE
     holding = [place for place, count in session.unseen.items() if count > 0]
     return first if first in holding or not holding else holding[0]
 

@@ -5,30 +5,17 @@ RULES section 6, RESOLVE. Months are independent, and every card is matched with
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import permutations
 from types import MappingProxyType
 from typing import Any, Final
 
 from engine.cards import Card
 from engine.events import Place
+from engine.places import FIELD, REMOVED, captured, select
 
-FIELD: Final = Place("field")
-REMOVED: Final = Place("removed")
 Outcome = Mapping[Card, Place]
 """Where each card of a month lies in the end."""
-
-
-@cache
-def captured(seat: int) -> Place:
-    """The pile of captured cards of `seat`."""
-    return Place("captured", seat)
-
-
-@cache
-def select(seat: int) -> Place:
-    """Where `seat` lays the card it has chosen, face down, then face up."""
-    return Place("select", seat)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from engine.cards import Card
-from engine.errors import ConfigError, RuleError
+from engine.dealing import check_counts, check_said, check_start, places_dealt
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
 from engine.game import FaultError
 from engine.guidance import Guidance
 from engine.nagoya import Laws, Step, in_hand, when_turned
+from engine.places import DISCARD, PILE, hand
 from engine.rulebook import Rulebook
 from engine.runs_faults import refusal
 from engine.runs_guide import guide
-from engine.runs_state import DISCARD, PILE, Phase, RunsState, as_it_lies, hand, put
+from engine.runs_state import Phase, RunsState, as_it_lies, put
 from engine.words import place_name
 
 PASS: Final = "pass"
@@ -58,15 +59,11 @@ class Runs:
 
     def deal(self, seats: int) -> Mapping[Place, int]:
         """Six cards each, one face up as the discard pile."""
-        deal = self.book.deal(seats)
-        rest = len(self.deck) - seats * deal.hand - deal.field
-        return {DISCARD: deal.field, PILE: rest, **{hand(seat): deal.hand for seat in range(seats)}}
+        return places_dealt(self.book, seats, DISCARD)
 
     def start(self, seats: int, dealer: int = 0) -> RunsState:
         """The state before the deal. Raises ConfigError for seats or a dealer the game does not allow."""
-        self.book.deal(seats)
-        if isinstance(dealer, bool) or dealer not in range(seats):
-            raise ConfigError(f"{self.name}: dealer must be a seat from 0 to {seats - 1}, not {dealer!r}")
+        check_start(self.book, seats, dealer)
         return RunsState(dealer, (0, 0), (), self._cards, len(self.deck), dealer, Phase.DEAL, last=dealer)
 
     def to_act(self, state: RunsState) -> frozenset[int]:
@@ -155,11 +152,9 @@ class Runs:
         match event:
             case Dealt():
                 return self._dealt(state, event)
-            case Signalled(_, name, seat):
-                if not any((name, seat) == (s.name, s.seat) for s in self.expected_signals(state)):
-                    words = self.book.say("not_now")
-                    raise RuleError("not_now", words.en, words.ja)
-                return self._signalled(state, name, seat)
+            case Signalled():
+                check_said(self.book, event, self.expected_signals(state))
+                return self._signalled(state, event.name, event.seat)
             case Moved():
                 return self._moved(state, event)
             case _:
@@ -279,13 +274,7 @@ class Runs:
 
     def _dealt(self, state: RunsState, deal: Dealt) -> RunsState:
         """The state after a complete deal. Raises RuleError for wrong counts."""
-        found = {DISCARD: len(deal.field), PILE: deal.draw}
-        found.update((hand(seat), count) for seat, count in enumerate(deal.hand_counts))
-        for place, count in self.deal(2).items():
-            have = found.get(place, 0)
-            if have != count:
-                words = self.book.say("bad_deal", place=place_name(place), have=have, count=count)
-                raise FaultError("bad_deal", words, (), place, place.seat)
+        check_counts(self.book, self.deal(2), deal, self.hidden_hands)
         (top,) = deal.field
         if top not in self._cards:
             raise FaultError("not_there", self.book.say("not_there", card=place_name(DISCARD)), (top,))

@@ -3,9 +3,10 @@
 from engine.events import Moved, Place, Words
 from engine.game import FaultError
 from engine.nagoya import Laws
+from engine.places import DISCARD, PILE, hand
 from engine.rulebook import Rulebook
 from engine.runs_guide import months_words
-from engine.runs_state import DISCARD, PILE, Phase, RunsState, hand
+from engine.runs_state import Phase, RunsState
 from engine.words import card_name, place_name, seat_name
 
 

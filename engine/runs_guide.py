@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from engine.events import Tally, Words
 from engine.guidance import Cue, Guidance, Role
 from engine.nagoya import FEBRUARY, JANUARY, ORDER, Laws
+from engine.places import PILE, hand
 from engine.rulebook import Rulebook
-from engine.runs_state import PILE, Phase, RunsState, hand
+from engine.runs_state import Phase, RunsState
 from engine.words import month_name, seat_name
 
 

@@ -3,21 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
-from typing import Final
 
 from engine.cards import Card
 from engine.events import Moved, Place
 from engine.nagoya import Step, in_hand
-
-DISCARD: Final = Place("discard")
-PILE: Final = Place("draw")
-
-
-@cache
-def hand(seat: int) -> Place:
-    """The hand zone of `seat`."""
-    return Place("hand", seat)
+from engine.places import DISCARD, PILE, hand
 
 
 class Phase(Enum):

@@ -15,14 +15,13 @@ from engine.errors import RuleError
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
 from engine.game import FaultError, Game
 from engine.guidance import Guidance
+from engine.places import DISCARD, PILE
 from engine.rulebook import Rulebook
 from engine.series_guide import guide_draw, guide_result, guide_round
 
 S = TypeVar("S")
 
 NEXT_ROUND: Final = "next_round"
-PILE: Final = Place("draw")
-DISCARD: Final = Place("discard")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from dataclasses import replace
 from engine.dealer import DealerDraw
 from engine.events import Place, Tally, Words
 from engine.guidance import Cue, Guidance, Role
+from engine.result import result
 from engine.rulebook import Rulebook
 from engine.words import card_name, seat_name, seat_names
-from engine.yaku import winners
 
 
 def guide_draw(book: Rulebook, draw: DealerDraw, seats: int) -> Guidance:
@@ -45,15 +45,13 @@ def guide_result(
     next_dealer: int | None,
 ) -> Guidance:
     """What a round brought. After the last one (no `next_dealer`) who has won the series."""
-    say, best = book.say, winners(scores)
-    total = scores[best[0]].total
+    say = book.say
     lines = tuple(
         say("gained", gained=f"{gain:+d}", total=score.total) for gain, score in zip(gained, scores, strict=True)
     )
     cues = tuple(cue for cue in shown.cues if cue.role is not Role.WINNER)
     if next_dealer is None:
-        key, gaps = ("win", {"seat": seat_name(best[0])}) if len(best) == 1 else ("share", {"seats": seat_names(best)})
-        words = say(key, total=total, **gaps)
+        best, words = result(book, scores)
         place = shown.cues[0].place if shown.cues else None
         zone = "hand" if place is None or place.seat is None else place.zone
         cues = (*(Cue(Role.WINNER, seat=seat, place=Place(zone, seat), words=words) for seat in best), *cues)

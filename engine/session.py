@@ -7,13 +7,13 @@ from typing import Any, Final, Generic, TypeVar
 from engine.cards import Card
 from engine.events import Event, Fault, Place, Signalled, Words
 from engine.game import Game
+from engine.places import PILE
 from engine.reconcile import Reading
 
 S = TypeVar("S")
 
 REDEAL: Final = "redeal"
 """The signal that this round is dealt again."""
-_PILE: Final = Place("draw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Session(Generic[S]):
 
     def hides(self, place: Place) -> bool:
         """Whether cards that lie there are counted, not known."""
-        return place == _PILE or (place.zone == "hand" and self.game.hidden_hands)
+        return place == PILE or (place.zone == "hand" and self.game.hidden_hands)
 
 
 def expected_signals(session: Session[S]) -> tuple[Signalled, ...]:
@@ -78,7 +78,7 @@ def likely_source(session: Session[S], card: Card, target: Place) -> Place:
     """
     here, state = session.lies.get(card), session.state
     if here is not None or state is None:
-        return here or _PILE
+        return here or PILE
     expected = session.game.expected(state)
     hidden = [move for move in expected if session.hides(move.source)]
     exact = [move.source for move in hidden if (move.card, move.target) == (card, target)]
@@ -87,7 +87,7 @@ def likely_source(session: Session[S], card: Card, target: Place) -> Place:
     own = Place("hand", target.seat)
     if target.seat is not None and session.unseen.get(own, 0) > 0:
         return own
-    return hidden[0].source if hidden else _PILE
+    return hidden[0].source if hidden else PILE
 
 
 def signal_words(session: Session[S], signal: Signalled) -> Words:

@@ -8,9 +8,9 @@ from engine.cards import DECK, Card
 from engine.events import Place, Words
 from engine.game import Game
 from engine.guidance import Cue, Guidance, Role
+from engine.places import PILE
 from engine.words import card_names, month_names
 
-_PILE: Final = Place("draw")
 _NAMED: Final = 3
 """More cards than this are named by their months, or counted."""
 
@@ -95,14 +95,14 @@ def _left_over(game: Game[Any], seats: int, lies: Mapping[Card, Place]) -> tuple
 
 def _left_over_cues(game: Game[Any], seats: int, lies: Mapping[Card, Place]) -> list[Cue]:
     cards = _left_over(game, seats, lies)
-    return [Cue(Role.TAKE, cards, _PILE, words=game.book.say("collect"))] if cards else []
+    return [Cue(Role.TAKE, cards, PILE, words=game.book.say("collect"))] if cards else []
 
 
 def _packs(game: Game[Any], seats: int, lies: Mapping[Card, Place], draw_count: int | None) -> tuple[_Pack, ...]:
     placed = [place for card, place in lies.items() if card in game.deck]
 
     def have(place: Place) -> int | None:
-        if place == _PILE:
+        if place == PILE:
             return draw_count
         return None if place.zone == "hand" and game.hidden_hands else placed.count(place)
 
@@ -142,7 +142,7 @@ def _missing_cues(
     if len(unseen) < hidden and draw_count == 0:
         hidden = 0  # the pack is laid open to be checked: no hand has been dealt
     short = len(unseen) - draw_count - hidden
-    needed = next((pack.count for pack in packs if pack.place == _PILE), 0)
+    needed = next((pack.count for pack in packs if pack.place == PILE), 0)
     if short <= 0 or draw_count > needed:
         return []
     if draw_count > 0:

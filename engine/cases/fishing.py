@@ -13,11 +13,10 @@ from engine.errors import RuleError
 from engine.events import Moved, Place, Tally
 from engine.game import Game
 from engine.payments import best_of, settle
+from engine.places import FIELD, PILE
 from engine.series import Drawing
 from engine.yaku import card_points, tally, winners
 
-FIELD: Final = Place("field")
-PILE: Final = Place("draw")
 HAND: Final = Place("hand", 0)
 CAPTURED: Final = Place("captured", 0)
 _DECKS: Final = {"32": "chotto-hana-awase", "45": "hiyoko", "46": "isuri", "48": "oyohen"}

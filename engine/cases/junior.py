@@ -10,10 +10,9 @@ from engine.cards import Card
 from engine.cases.case import Answer, Case, card_at, cards_of
 from engine.chance import random_deal
 from engine.events import Moved, Place
-from engine.junior_state import JuniorState, Phase, hand
-from engine.reveal import FIELD, REMOVED, Group, Outcome, captured, select
-
-PILE: Final = Place("draw")
+from engine.junior_state import JuniorState, Phase
+from engine.places import FIELD, PILE, REMOVED, captured, hand, select
+from engine.reveal import Group, Outcome
 
 
 def _length(case: Case) -> Any:

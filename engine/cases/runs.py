@@ -9,10 +9,10 @@ from engine.cases.case import Answer, Case, card_at, cards_of
 from engine.chance import random_deal
 from engine.events import Place, Signalled
 from engine.nagoya import ALL, Laws, Step, in_hand, when_turned
+from engine.places import PILE
 from engine.runs import SOU_DASHI, STOP
 from engine.yamlfile import Section
 
-PILE: Final = Place("draw")
 _SEATS: Final = {"D": 0, "O": 1}
 
 

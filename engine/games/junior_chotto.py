@@ -6,17 +6,16 @@ from functools import lru_cache, partial
 from typing import Any
 
 from engine.cards import Card
-from engine.errors import ConfigError, RuleError
+from engine.dealing import check_counts, check_said, check_start, places_dealt
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled, Tally
 from engine.game import FaultError
 from engine.guidance import Guidance
 from engine.junior_faults import refusal
 from engine.junior_guide import guide
-from engine.junior_state import PILE, JuniorState, Phase, hand, put
-from engine.reveal import FIELD, REMOVED, captured, select
+from engine.junior_state import JuniorState, Phase, put
+from engine.places import FIELD, PILE, REMOVED, captured, hand, select
 from engine.rulebook import Rulebook
 from engine.series import Length, Series
-from engine.words import place_name
 from engine.yaku import card_points
 
 
@@ -59,15 +58,11 @@ class JuniorChotto:
 
     def deal(self, seats: int) -> Mapping[Place, int]:
         """Three cards to each hand, nothing to the field."""
-        deal = self.book.deal(seats)
-        rest = len(self.deck) - seats * deal.hand - deal.field
-        return {FIELD: deal.field, PILE: rest, **{hand(seat): deal.hand for seat in range(seats)}}
+        return places_dealt(self.book, seats)
 
     def start(self, seats: int, dealer: int = 0) -> JuniorState:
         """The state before the deal. Raises ConfigError for seats or a dealer the game does not allow."""
-        self.book.deal(seats)
-        if isinstance(dealer, bool) or dealer not in range(seats):
-            raise ConfigError(f"{self.name}: dealer must be a seat from 0 to {seats - 1}, not {dealer!r}")
+        check_start(self.book, seats, dealer)
         nothing: frozenset[Card] = frozenset()
         counts, deck = (0,) * seats, frozenset(self.deck)
         return JuniorState(seats, dealer, counts, nothing, (nothing,) * seats, nothing, deck, len(deck), Phase.DEAL)
@@ -154,11 +149,9 @@ class JuniorChotto:
         match event:
             case Dealt():
                 return self._dealt(state, event)
-            case Signalled(_, name, seat):
-                if not any((name, seat) == (s.name, s.seat) for s in self.expected_signals(state)):
-                    words = self.book.say("not_now")
-                    raise RuleError("not_now", words.en, words.ja)
-                return replace(state, selected=state.selected ^ {seat})
+            case Signalled():
+                check_said(self.book, event, self.expected_signals(state))
+                return replace(state, selected=state.selected ^ {event.seat})
             case Moved():
                 if not self._is_legal(state, event):
                     raise refusal(self.book, state, event)
@@ -196,13 +189,7 @@ class JuniorChotto:
 
     def _dealt(self, state: JuniorState, deal: Dealt) -> JuniorState:
         """The state after a complete deal. Raises RuleError for wrong counts."""
-        found = {FIELD: len(deal.field), PILE: deal.draw}
-        found.update((hand(seat), count) for seat, count in enumerate(deal.hand_counts))
-        for place, count in self.deal(state.seats).items():
-            have = found.get(place, 0)
-            if have != count:
-                words = self.book.say("bad_deal", place=place_name(place), have=have, count=count)
-                raise FaultError("bad_deal", words, (), place, place.seat)
+        check_counts(self.book, self.deal(state.seats), deal, self.hidden_hands)
         fresh = self.start(state.seats, state.dealer)
         return replace(fresh, hand_counts=tuple(deal.hand_counts), draw=deal.draw, phase=Phase.SELECT)
 

@@ -9,8 +9,9 @@ from engine.catalogue import load
 from engine.dealer import order_of
 from engine.errors import ConfigError, RuleError
 from engine.events import Dealt, Moved, Place, Signalled
-from engine.fishing_state import FIELD, PILE, Phase, captured, hand
+from engine.fishing_state import Phase
 from engine.payments import settle
+from engine.places import FIELD, PILE, captured, hand
 from tests.engine.table import cards
 from tests.engine.tables import by_name, read
 

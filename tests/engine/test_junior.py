@@ -15,7 +15,7 @@ from engine.chance import random_deal
 from engine.errors import RuleError
 from engine.events import Moved, Place, Signalled
 from engine.junior_state import JuniorState, Phase
-from engine.reveal import FIELD, REMOVED, captured, select
+from engine.places import FIELD, REMOVED, captured, select
 from tests.engine.table import cards, move
 from tests.engine.tables import by_name, read
 

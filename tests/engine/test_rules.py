@@ -11,8 +11,9 @@ import yaml
 from engine.cards import DECK, Card
 from engine.catalogue import load
 from engine.errors import RuleError
-from engine.events import Place, Tally
-from engine.fishing_state import FIELD, PILE, FishingState, Phase, captured, hand
+from engine.events import Dealt, Place, Tally
+from engine.fishing_state import FishingState, Phase
+from engine.places import FIELD, PILE, captured, hand
 from engine.yaku import card_points, tally, winners
 from tests.engine.table import CHOTTO, cards, deal, move
 
@@ -191,3 +192,20 @@ def test_three_of_a_month_go_to_the_fourth_where_the_option_says_so() -> None:
 
 def test_the_zones_a_layout_must_have() -> None:
     assert CHOTTO.zones(2) == {Place("field"), Place("draw"), hand(0), hand(1), captured(0), captured(1)}
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("chotto-hana-awase", replace(deal(), hands=(), hand_counts=(6, 6))),
+        ("chotto-hana-awase", replace(deal(), hands=(*deal().hands, cards("09-animal")))),
+        ("hana-awase", Dealt(0.0, cards("01-bright"), (), 20, (10, 10))),
+        ("hiyoko", Dealt(0.0, cards("01-bright"), (), 32, (6, 6, 6))),
+        ("junior-chotto", Dealt(0.0, (), (), 42, (3,))),
+    ],
+    ids=["open hands as counts", "a third hand", "field", "a third count", "one hand"],
+)
+def test_a_deal_of_wrong_counts_is_refused(name: str, wrong: Dealt) -> None:
+    game = load(name)
+    with pytest.raises(RuleError, match="cards dealt"):
+        game.apply(game.start(2), wrong)

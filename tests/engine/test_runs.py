@@ -10,8 +10,9 @@ from engine.catalogue import load
 from engine.errors import RuleError
 from engine.events import Dealt, Event, Fault, Moved, Place, Signalled
 from engine.nagoya import in_hand, when_turned
+from engine.places import DISCARD, PILE, hand
 from engine.referee import advance, begin
-from engine.runs_state import DISCARD, PILE, Phase, RunsState, hand
+from engine.runs_state import Phase, RunsState
 from tests.engine.table import cards
 from tests.engine.tables import by_name, read
 
