@@ -86,7 +86,8 @@ def photo(images: Sequence[NDArray[np.uint8]]) -> Photo:
     peak = np.zeros(images[0].shape[:2], dtype=np.uint8)
     for image in images:
         total += cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        peak = np.maximum(peak, image.max(axis=2))
+        for channel in cv2.split(image):
+            cv2.max(peak, channel, dst=peak)
     return Photo(total / np.float32(len(images)), peak)
 
 

@@ -65,10 +65,9 @@ def _darken_table(surface: Surface) -> None:
     picture = surface.reflectance
     left, top = np.round(surface.px(np.array([-surface.mat_mm[0] / 2, surface.mat_mm[1] / 2]))).astype(int).tolist()
     right, bottom = np.round(surface.px(np.array([surface.mat_mm[0] / 2, -surface.mat_mm[1] / 2]))).astype(int).tolist()
-    around = np.ones(picture.shape[:2], dtype=bool)
-    around[top:bottom, left:right] = False
-    shade = picture[..., 1][around, None] / max(1e-3, float(picture[..., 1].mean()))
-    picture[around] = shade * np.array([0.05, 0.09, 0.14], dtype=np.float32)
+    wood = np.array([0.05, 0.09, 0.14], dtype=np.float32) / max(1e-3, float(picture[::8, ::8, 1].mean()))
+    for part in (picture[:top], picture[bottom:], picture[top:bottom, :left], picture[top:bottom, right:]):
+        part[:] = part[..., 1:2] * wood
 
 
 def _print_marker(surface: Surface, name: str, number: int, centre_mm: tuple[float, float], side_mm: float) -> None:

@@ -60,6 +60,7 @@ class SimulatedRig:
         self._noise = self._rng.standard_normal(
             (spec.camera.size_px[1] + _NOISE_SHIFT, spec.camera.size_px[0] + _NOISE_SHIFT), dtype=np.float32
         )
+        self._scaled: tuple[float, NDArray[np.float32]] | None = None
         self._kept: OrderedDict[bytes, NDArray[np.float32]] = OrderedDict()
         width, height = spec.projector.size_px
         self._black = np.zeros((height, width), dtype=np.uint8)
@@ -193,9 +194,12 @@ class SimulatedRig:
         """The picture with this frame's noise, mirrored where the driver mirrors it."""
         height, width = clean.shape[:2]
         dy, dx = self._rng.integers(0, _NOISE_SHIFT, 2).tolist()
-        noise = self._noise[dy : dy + height, dx : dx + width, None] * np.float32(self.spec.noise)
-        level = clean * np.float32(self._gain) + noise
-        picture = np.asarray(np.clip(np.rint(level), 0, 255), dtype=np.uint8)
+        if self._scaled is None or self._scaled[0] != self.spec.noise:
+            grain = self._noise * np.float32(self.spec.noise)
+            self._scaled = (self.spec.noise, np.asarray(cv2.merge([grain, grain, grain]), dtype=np.float32))
+        noise = self._scaled[1][dy : dy + height, dx : dx + width]
+        level = clean if self._gain == 1 else clean * np.float32(self._gain)
+        picture = np.asarray(cv2.add(level, noise, dtype=cv2.CV_8U), dtype=np.uint8)
         return np.ascontiguousarray(picture[:, ::-1]) if self.spec.faults.mirrored else picture
 
     def _exposed(self, clean: NDArray[np.float32]) -> None:
