@@ -15,6 +15,7 @@ from engine.errors import ConfigError
 
 STEPS: Final = {
     "lens": "1. once per camera: hold the printed board into its picture until the lens is known",
+    "table": "2. when camera or mat hang or lie elsewhere: find the mat by its printed markers",
 }
 """The steps of a whole calibration, in order, and what each is for."""
 

@@ -93,14 +93,40 @@ def render(
     motion_px: int = 0,
 ) -> NDArray[np.uint8]:
     """A grey picture of the board, uint8 (H, W): uneven light, blur (`motion_px` along x), grey noise."""
+    w, h = board.size_mm
+    camera_from_board = lens.K @ np.column_stack(
+        [pose.rotation[:, 0], pose.rotation[:, 1], pose.middle_mm - pose.rotation @ [w / 2, h / 2, 0]]
+    )
+    x, y = plane_mm(lens, camera_from_board, size_px)
+    sheet = Sheet(board_texture(board), _TEXTURE_PX_PER_MM, (-board.square_mm, -board.square_mm))
+    return photograph(sheet, x, y, size_px, seed, blur_px, noise, motion_px)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """What lies in a plane: picture uint8 (H, W), its px a mm, mm of its top left corner (x right, y down)."""
+
+    picture: NDArray[np.uint8]
+    px_per_mm: float
+    corner_mm: tuple[float, float]
+
+
+def photograph(
+    sheet: Sheet,
+    x_mm: NDArray[np.float64],
+    y_mm: NDArray[np.float64],
+    size_px: tuple[int, int],
+    seed: int = 0,
+    blur_px: float = 0.7,
+    noise: float = 3.0,
+    motion_px: int = 0,
+) -> NDArray[np.uint8]:
+    """The sheet by a camera whose px (of a picture twice as large) lie at these mm: uneven light, blur, noise."""
     draw = np.random.default_rng([seed, 4])
-    texture = board_texture(board)
-    x, y = _board_mm(lens, pose, size_px)
-    margin = board.square_mm
     big = cv2.remap(
-        texture,
-        ((x + margin) * _TEXTURE_PX_PER_MM - 0.5).astype(np.float32),
-        ((y + margin) * _TEXTURE_PX_PER_MM - 0.5).astype(np.float32),
+        sheet.picture,
+        ((x_mm - sheet.corner_mm[0]) * sheet.px_per_mm - 0.5).astype(np.float32),
+        ((y_mm - sheet.corner_mm[1]) * sheet.px_per_mm - 0.5).astype(np.float32),
         cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_CONSTANT,
         borderValue=90,
@@ -123,19 +149,17 @@ def board_texture(board: Board) -> NDArray[np.uint8]:
     )
 
 
-def _board_mm(lens: Lens, pose: Pose, size_px: tuple[int, int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Board mm for every px of a picture `_SUPER` times as large; the lens is worked out every tenth px."""
+def plane_mm(
+    lens: Lens, pinhole_from_plane: NDArray[np.float64], size_px: tuple[int, int]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mm of a plane for every px of a picture twice as large; the lens is worked out every tenth px."""
     width, height = size_px[0] * _SUPER, size_px[1] * _SUPER
     columns, rows = np.linspace(0, width - 1, width // 20 + 1), np.linspace(0, height - 1, height // 20 + 1)
     coarse = np.stack(np.meshgrid((columns + 0.5) / _SUPER - 0.5, (rows + 0.5) / _SUPER - 0.5), axis=-1)
     pinhole = lens.undistort(coarse)
     down, across = _hats(height, rows.size), _hats(width, columns.size)
     u, v = (down @ pinhole[..., i] @ across.T for i in (0, 1))
-    w, h = BOARD.size_mm
-    camera_from_board = lens.K @ np.column_stack(
-        [pose.rotation[:, 0], pose.rotation[:, 1], pose.middle_mm - pose.rotation @ [w / 2, h / 2, 0]]
-    )
-    m = np.linalg.inv(camera_from_board)
+    m = np.linalg.inv(pinhole_from_plane)
     scale = m[2, 0] * u + m[2, 1] * v + m[2, 2]
     return (m[0, 0] * u + m[0, 1] * v + m[0, 2]) / scale, (m[1, 0] * u + m[1, 1] * v + m[1, 2]) / scale
 

@@ -1,0 +1,69 @@
+"""`hanafuda calibrate table`: where the mat lies under the camera, by the markers printed on it."""
+
+import argparse
+from contextlib import ExitStack
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app import layouts, table_step
+from app.calibrating import default_path
+from app.handwork import open_eye
+from calibration.layout import builtin_layout
+from calibration.profile import Camera
+from calibration.table_fit import TableFit
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the step takes."""
+    add = parser.add_argument
+    add("--images", type=Path, metavar="FOLDER", help="take pictures from this folder instead of a live camera")
+    add("--camera", metavar="ID", help="the camera (default: that of the profile)")
+    add("--profile", type=Path, metavar="FILE", help="the profile with the lens; the mat is added to it")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--layout", metavar="NAME_OR_FILE", help="the layout that was printed (default: 2-seats)")
+    size.add_argument("--mat", metavar="WIDTHxHEIGHT", help="the mat's size in mm, instead of a layout's")
+    add("--markers", type=Path, metavar="FILE", help="another mat: the `markers:` block of a profile says its markers")
+    add("--cloth", action="store_true", help="markers 0-3 lie by hand on your own cloth, as a rectangle as measured")
+    add(
+        "--measured",
+        type=float,
+        nargs=2,
+        metavar=("ACROSS", "AWAY"),
+        help="by ruler, in mm: between the middles of the two near markers, and of the two left ones",
+    )
+    add("--guessed-lens", action="store_true", help="go on with a lens that was never measured")
+    add("--json", action="store_true", help="answer as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Finds the mat and adds it to the profile. Raises ConfigError, CalibrationError or DeviceError."""
+    path = arguments.profile or default_path()
+    typed = None if arguments.measured is None else (arguments.measured[0], arguments.measured[1])
+    mat = table_step.mat_of(_told_mm(arguments), arguments.markers, arguments.cloth, typed, builtin_layout(2).mat_mm)
+    draft = table_step.known_lens(path, arguments.guessed_lens)
+    notes, measured = table_step.measured_of(mat, typed, may_ask=arguments.images is None)
+    if arguments.images is not None:
+        fit = table_step.from_folder(arguments.images, mat, draft.camera, path)
+    else:
+        fit = _live(arguments.camera or draft.camera.id, mat, draft.camera, path)
+    return table_step.keep(table_step.with_notes(fit, notes), draft.camera, path, measured, arguments.json)
+
+
+def _live(name: str, mat: table_step.Mat, camera: Camera, path: Path) -> TableFit:
+    with ExitStack() as stack:
+        eye, _, _ = open_eye(name or None, "{}x{}".format(*camera.size_px), stack)
+
+        def look() -> tuple[NDArray[np.uint8], float]:
+            frame = eye.read()
+            return frame.image, frame.t_s
+
+        return table_step.live(look, mat, camera, path)
+
+
+def _told_mm(arguments: argparse.Namespace) -> tuple[float, float] | None:
+    """The mat's size as the operator told it; None where nothing was said."""
+    if arguments.mat is not None:
+        return layouts.mat_size(arguments.mat)
+    return None if arguments.layout is None else layouts.find(arguments.layout).mat_mm
