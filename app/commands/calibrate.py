@@ -16,6 +16,7 @@ from engine.errors import ConfigError
 STEPS: Final = {
     "lens": "1. once per camera: hold the printed board into its picture until the lens is known",
     "table": "2. when camera or mat hang or lie elsewhere: find the mat by its printed markers",
+    "projector": "3. by itself: find where the projector's light falls, and say in mm how exactly",
 }
 """The steps of a whole calibration, in order, and what each is for."""
 

@@ -1,0 +1,50 @@
+"""`hanafuda calibrate projector`: finds by itself where the projector's light falls, and says in mm how exactly."""
+
+import argparse
+from pathlib import Path
+
+from app import projector_step
+from app.calibrating import default_path
+from app.output import answer_json
+from calibration.refusals import Refusal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the step takes."""
+    add = parser.add_argument
+    add("--profile", type=Path, metavar="FILE", help="the profile with lens and mat (default: that of this machine)")
+    add("--out", type=Path, metavar="FILE", help="write the profile here instead of over --profile")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--export-patterns", type=Path, metavar="FOLDER", help="write the pictures to project, and stop")
+    ways.add_argument("--images", type=Path, metavar="FOLDER", help="photographs of them, under the same names")
+    ways.add_argument("--simulated", type=int, metavar="SEED", help="try the step on a simulated rig; keeps no profile")
+    add("--projector", "--size", metavar="WIDTHxHEIGHT", help="the projector's picture (default: of the display)")
+    add("--camera", metavar="ID", help="the camera (default: that of the profile)")
+    add("--display", metavar="NAME|N", help="the projector's display (default: the one on which the camera sees light)")
+    add("--report", type=Path, metavar="FILE", help="the report, .html and .json (default: beside the profile)")
+    add("--json", action="store_true", help="answer as JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """0: exact, 1: written but wanting, 2: refused, with the reason. Raises the errors of every step."""
+    wish = projector_step.Wish(
+        profile=arguments.profile or default_path(),
+        out=arguments.out,
+        size=arguments.projector,
+        camera=arguments.camera,
+        display=arguments.display,
+        report=arguments.report,
+        as_json=arguments.json,
+    )
+    if arguments.export_patterns is not None:
+        return projector_step.export(wish, arguments.export_patterns)
+    try:
+        if arguments.images is not None:
+            return projector_step.from_folder(wish, arguments.images)
+        if arguments.simulated is not None:
+            return projector_step.on_a_rig(wish, arguments.simulated)
+        return projector_step.live(wish)
+    except Refusal as refusal:
+        if arguments.json:
+            answer_json({"refused": refusal.reason.value, "sentence": str(refusal)})
+        raise
