@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -15,11 +15,13 @@ from calibration.lens import Lens
 from calibration.marker_edges import refine
 from calibration.profile import Markers
 from calibration.refusals import Reason, Refusal
+from engine.errors import CalibrationError
 
 _SWAPPED_MM: Final = 3.0
 _SCALE_SLACK: Final = 0.015
 _SCALE_SPREAD: Final = 0.03
 _LEFT_OUT_MM: Final = 4.0
+_ASKEW_MM: Final = 0.6
 _FEWEST: Final = 4
 
 
@@ -73,6 +75,7 @@ def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens) -> MatPose
     wanted = sorted(markers.centres_mm)
     if len(seen) < min(_FEWEST, len(wanted)):
         _explain_missing(grey, markers, seen)
+    seen = upright(seen, markers, lens)
     pose = fit_mat(seen, markers, lens)
     if pose.rms_mm > _SWAPPED_MM:
         _explain_swapped(seen, markers, lens)
@@ -90,7 +93,36 @@ def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens) -> MatPose
             f"three markers put the fourth {pose.left_out_mm:.1f} mm off its place: the lens in the profile is not "
             "this camera's, or a marker is not where the layout says; run `hanafuda calibrate lens` with this camera",
         )
+    if pose.rms_mm > _ASKEW_MM and len(seen) == _FEWEST:  # laid by hand, a little askew: only their middles count
+        return replace(pose, table_from_camera=from_centres(seen, markers, lens))
     return pose
+
+
+def upright(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> dict[int, NDArray[np.float64]]:
+    """The corners by number, each marker's begun at the corner that lies far left on the mat.
+
+    A file says where markers are, not which way up they were printed: a square turned by a quarter is the same square.
+    """
+    if len(seen) < _FEWEST:
+        return dict(seen)
+    by_centres = from_centres(seen, markers, lens)
+    found = {}
+    for number, corners in seen.items():
+        wanted, have = marker_corners_mm(markers, number), by_centres.map(lens.undistort(corners))
+        turn = min(range(4), key=lambda k: float(np.linalg.norm(np.roll(have, k, axis=0) - wanted)))
+        found[number] = np.roll(corners, turn, axis=0)
+    return found
+
+
+def from_centres(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> Homography:
+    """table_from_camera by the markers' middles alone. Raises CalibrationError where they lie in a line."""
+    numbers = sorted(seen)
+    px = np.array([crossing(lens.undistort(seen[n])) for n in numbers])
+    mm = np.array([markers.centres_mm[n] for n in numbers])
+    matrix = np.asarray(cv2.findHomography(mm, px, 0)[0], dtype=np.float64)
+    if matrix.shape != (3, 3):
+        raise CalibrationError("the markers lie in a line in the camera's picture; it must look down on the mat")
+    return Homography.from_rows("camera", "table", matrix).inverse
 
 
 def fit_mat(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> MatPose:
@@ -126,14 +158,12 @@ def _scales(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Len
     if len(numbers) < _FEWEST:
         return np.ones(max(1, len(numbers)))
     flat = {n: lens.undistort(seen[n]) for n in numbers}
-    centres = np.array([_crossing(flat[n]) for n in numbers])
-    matrix = np.asarray(cv2.findHomography(centres, np.array([markers.centres_mm[n] for n in numbers]), 0)[0])
-    by_centres = Homography.from_rows("table", "camera", matrix)
+    by_centres = from_centres(seen, markers, lens)
     sides = [np.linalg.norm(np.diff(by_centres.map(flat[n])[[0, 1, 2, 3, 0]], axis=0), axis=1).mean() for n in numbers]
     return np.array(sides, dtype=np.float64) / markers.size_mm
 
 
-def _crossing(quad: NDArray[np.float64]) -> NDArray[np.float64]:
+def crossing(quad: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where the diagonals of a quadrilateral meet: the image of a square's centre."""
     a, b, c, d = quad
     system = np.column_stack([c - a, b - d])
@@ -173,15 +203,8 @@ def _explain_swapped(seen: Mapping[int, NDArray[np.float64]], markers: Markers, 
     numbers = sorted(seen)
     for a, b in itertools.combinations(numbers, 2):
         other = dict(seen) | {a: seen[b], b: seen[a]}
-        if fit_mat(other, markers, lens).rms_mm < _SWAPPED_MM / 2:
+        if fit_mat(upright(other, markers, lens), markers, lens).rms_mm < _SWAPPED_MM / 2:
             raise Refusal(
                 Reason.SWAPPED,
                 f"markers {where(markers, a)} and {where(markers, b)} lie in each other's place; swap them",
             )
-    for number in numbers:
-        for turn in (1, 2, 3):
-            other = dict(seen) | {number: np.roll(seen[number], turn, axis=0)}
-            if fit_mat(other, markers, lens).rms_mm < _SWAPPED_MM / 2:
-                raise Refusal(
-                    Reason.SWAPPED, f"marker {where(markers, number)} is turned by {90 * turn}°; lay it upright"
-                )

@@ -8,9 +8,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.homography import Homography
 from calibration.lens import Lens
-from calibration.mat_pose import MatPose, find_mat, fit_mat, marker_corners_mm, see_markers
+from calibration.mat_pose import (
+    MatPose,
+    crossing,
+    find_mat,
+    fit_mat,
+    from_centres,
+    marker_corners_mm,
+    see_markers,
+    upright,
+)
 from calibration.profile import Markers, Table
 from calibration.refusals import Reason, Refusal
 from engine.errors import CalibrationError
@@ -102,7 +110,7 @@ def fit_cloth(
     if len(seen) < len(markers.centres_mm):
         find_mat(grey, markers, lens)
         raise CalibrationError("not all four markers are seen; uncover them")
-    by_centres = _from_centres(seen, markers, lens)
+    by_centres = from_centres(seen, markers, lens)
     away_mm, position = camera_position(seen, markers, lens, centres_only=True)
     if away_mm > _ODD_MM:
         across, away = (2 * abs(length) for length in markers.centres_mm[0])
@@ -115,22 +123,6 @@ def fit_cloth(
     return TableFit(table, pose.rms_mm, away_mm, count, _notes(pose, away_mm))
 
 
-def upright(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> dict[int, NDArray[np.float64]]:
-    """The corners by number, each marker's begun at the corner that lies far left on the mat.
-
-    A file says where markers are, not which way up they were printed: a square turned by a quarter is the same square.
-    """
-    if len(seen) < 4:
-        return dict(seen)
-    by_centres = _from_centres(seen, markers, lens)
-    found = {}
-    for number, corners in seen.items():
-        wanted, have = marker_corners_mm(markers, number), by_centres.map(lens.undistort(corners))
-        turn = min(range(4), key=lambda k: float(np.linalg.norm(np.roll(have, k, axis=0) - wanted)))
-        found[number] = np.roll(corners, turn, axis=0)
-    return found
-
-
 def camera_position(
     corners_px: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens, centres_only: bool = False
 ) -> tuple[float, tuple[float, float, float]]:
@@ -141,7 +133,7 @@ def camera_position(
     numbers = sorted(corners_px)
     if centres_only:
         mm = np.array([markers.centres_mm[n] for n in numbers])
-        px = np.array([_middle(lens.undistort(corners_px[n])) for n in numbers])
+        px = np.array([crossing(lens.undistort(corners_px[n])) for n in numbers])
     else:
         turned = upright(corners_px, markers, lens)
         mm = np.concatenate([marker_corners_mm(markers, n) for n in numbers])
@@ -157,24 +149,6 @@ def camera_position(
     seen = (space @ rotation.T + moved) @ lens.K.T
     away_px = float(np.sqrt(np.mean(np.sum((seen[:, :2] / seen[:, 2:] - px) ** 2, axis=1))))
     return away_px * float(np.linalg.norm(moved)) / float(lens.K[0, 0]), (x, y, z)
-
-
-def _from_centres(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> Homography:
-    """table_from_camera by the markers' middles alone."""
-    numbers = sorted(seen)
-    px = np.array([_middle(lens.undistort(seen[n])) for n in numbers])
-    mm = np.array([markers.centres_mm[n] for n in numbers])
-    matrix = cv2.findHomography(mm, px, 0)[0]
-    if matrix is None:
-        raise CalibrationError("the markers lie in a line in the camera's picture; it must look down on the mat")
-    return Homography.from_rows("camera", "table", np.asarray(matrix, dtype=np.float64)).inverse
-
-
-def _middle(quad: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Where the diagonals of a quadrilateral (4, 2) meet: the image of a square's middle."""
-    a, b, c, d = quad
-    share = np.linalg.solve(np.column_stack([c - a, b - d]), b - a)[0]
-    return np.asarray(a + (c - a) * share, dtype=np.float64)
 
 
 def _apart_px(one: Mapping[int, NDArray[np.float64]], other: Mapping[int, NDArray[np.float64]]) -> float | None:
