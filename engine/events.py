@@ -84,11 +84,15 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Signalled:
-    """A player said something that no card shows: `pass`, `stop`, `next_round`, `redeal`, `selected` and the like."""
+    """A player said something that no card shows: `pass`, `stop`, `next_round`, `redeal`, `selected` and the like.
+
+    `by` is who keyed it in; None where it was said on the table.
+    """
 
     t_s: float
     name: str
     seat: int
+    by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

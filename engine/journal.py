@@ -55,7 +55,7 @@ def _fields(event: Event) -> dict[str, Any]:
         case Moved():
             return {"card": str(event.card), "source": _place(event.source), "target": _place(event.target)}
         case Signalled():
-            return {"name": event.name, "seat": event.seat}
+            return {"name": event.name, "seat": event.seat} | ({} if event.by is None else {"by": event.by})
         case Fault():
             belongs = None if event.belongs is None else _place(event.belongs)
             words = {"en": event.message.en, "ja": event.message.ja}
@@ -248,7 +248,9 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Event]]] = {
     "started": _started,
     "dealt": _dealt,
     "moved": _moved,
-    "signalled": lambda fields: Signalled(fields.seconds(), fields.text("name"), fields.whole("seat", 0)),
+    "signalled": lambda fields: Signalled(
+        fields.seconds(), fields.text("name"), fields.whole("seat", 0), fields.text("by") if fields.has("by") else None
+    ),
     "fault": _fault,
     "repaired": lambda fields: Repaired(fields.seconds(), fields.text("code")),
     "turn": lambda fields: Turn(fields.seconds(), fields.whole("seat", 0)),

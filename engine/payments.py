@@ -63,8 +63,6 @@ def best_of(order: Sequence[N], totals: Mapping[N, int]) -> N:
 def _made(book: Rulebook, piles: Sequence[frozenset[Card]]) -> list[tuple[YakuValue, ...]]:
     """The yaku of each seat that are paid, after the options that block or void some."""
     settings = book.settings
-    if settings.get("yaku") == "none":
-        return [()] * len(piles)
     blocked = settings.get("rain_blocks_viewing") is True
 
     def of(pile: frozenset[Card]) -> tuple[YakuValue, ...]:

@@ -177,13 +177,13 @@ def _dealt(session: Session[S], deal: Dealt) -> Session[S]:
 
 
 def _base_of_next(session: Session[S]) -> S:
-    """The state that a deal seen now is dealt from: this round's again, or the next round's if this one is over."""
-    state = session.state
+    """The state that a deal seen now is dealt from: this round's again, the next round's, or the next game's."""
+    game, state = session.game, session.state
     if state is None or not session.closed:
         return session.base
-    if session.game.over(state):
-        return session.game.start(session.seats, session.dealer)
-    return session.game.apply(state, Signalled(0.0, NEXT_ROUND, session.dealer))
+    if game.over(state):
+        return game.start(session.seats, game.next_dealer(state))
+    return game.apply(state, Signalled(0.0, NEXT_ROUND, session.dealer))
 
 
 def _signalled(session: Session[S], signal: Signalled) -> Session[S]:

@@ -84,7 +84,7 @@ def read_rulebook(path: Path, options: Mapping[str, Any]) -> Rulebook:
         deck=_read_deck(top.section("deck").only("without_months", "without")),
         deals=MappingProxyType(_read_deals(top.section("deal"))),
         points=MappingProxyType({rank.value: top.section("points").integer(rank.value) for rank in Rank}),
-        yaku=read_yaku(top.section("yaku"), settings),
+        yaku=() if settings.get("yaku") == "none" else read_yaku(top.section("yaku"), settings),
         options=known,
         settings=settings,
         say=sentences().changed(read_sentences(extra) if extra else {}),
@@ -99,9 +99,12 @@ def _read_deck(section: Section) -> tuple[Card, ...]:
 
 
 def _with_preset(top: Section, options: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The options given, over those of the preset they name."""
-    presets, name = top.optional_section("presets"), options.get(PRESET)
-    if presets is None or not isinstance(name, str) or not presets.has(name):
+    """The options given, over those of the preset that they name or that is the default."""
+    presets = top.optional_section("presets")
+    if presets is None:
+        return options
+    name = options.get(PRESET, top.section("options").section(PRESET).get("default"))
+    if not isinstance(name, str) or not presets.has(name):
         return options
     return {**presets.section(name).values, **options}
 

@@ -95,6 +95,7 @@ def test_the_presets() -> None:
     french = load("hana-awase", {"preset": "french"})
     assert (french.book.settings["dealer_tie"], french.book.settings["yaku"]) == ("redraw", "none")
     assert load("hana-awase", french.options).options == french.options
+    assert french.book.yaku == ()
     assert load("hana-awase", {"preset": "nintendo_fudawiki"}).options == {}
 
 

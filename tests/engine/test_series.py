@@ -198,6 +198,14 @@ def test_an_ended_game_is_followed_by_a_new_one() -> None:
     assert not fresh.ended and state_of(fresh).number == 1 and state_of(fresh).carried == (0, 0)
 
 
+def test_the_next_game_is_begun_by_the_next_seat() -> None:
+    session, firsts = begin(load("chotto-hana-awase"), 3, 2), []
+    for _ in range(3):
+        session = one_round(session, Random(3))
+        firsts.append(state_of(session).dealer)
+    assert firsts == [2, 0, 1]
+
+
 def test_the_end_is_logged_once_with_all_rounds_in_the_totals() -> None:
     game, random = load("isuri", {"deals": 3}), Random(6)
     session, log = begin(game, 2), list[Event]()
