@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.orders import AnyOrder, Order, Say, ThatCardIs, Undo
 from app.saying import Listener, Offer, Spots, meant
@@ -15,6 +18,7 @@ from engine.guidance import Guidance
 from vision.table import TableReader
 from vision.values import Fact, Frame, Observation
 
+OPERATOR: Final = "operator"
 Log = Callable[[Event], None]
 
 
@@ -41,6 +45,10 @@ class Reader(Protocol):
 
     def finish(self, session: referee.Session[Any], t_s: float) -> tuple[Fact, ...]:
         """No frame will come: decides what is pending."""
+        ...
+
+    def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:
+        """From `t_s` on this is projected onto the table."""
         ...
 
     def look_again(self) -> None:
@@ -107,6 +115,10 @@ class Follower:
         guidance = self.guidance(seen.observation)
         return Moment(frame.index, frame.t_s, seen.observation, events, guidance, heard.offers)
 
+    def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:
+        """Tells the eyes what is projected from `t_s` on, uint8 RGB in projector px."""
+        self.reader.lit(picture, t_s)
+
     def finish(self, t_s: float) -> tuple[Event, ...]:
         """What is decided when no more frames come."""
         events = self._advance(self.reader.finish(self.session, t_s))
@@ -117,13 +129,13 @@ class Follower:
         """Carries out a correction, what somebody says, or another look. Other orders are the loop's."""
         match order:
             case Undo(count):
-                return self._advance((Corrected(t_s, "operator", undo=count),))
+                return self._advance((Corrected(t_s, OPERATOR, undo=count),))
             case ThatCardIs(was, now):
                 self.reader.correct(was, now)
-                return self._advance((Corrected(t_s, "operator", was=was, now=now),))
+                return self._advance((Corrected(t_s, OPERATOR, was=was, now=now),))
             case Say(name, seat, number):
                 signal = meant(self.session, name, seat, number)
-                return () if signal is None else self._advance((replace(signal, t_s=t_s),))
+                return () if signal is None else self._advance((replace(signal, t_s=t_s, by=OPERATOR),))
             case Order.LOOK_AGAIN:
                 self.reader.look_again()
         return ()
@@ -160,7 +172,9 @@ class Follower:
 def new_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
     """Eyes and referee for the game of `setup`, for frames of `size_px`."""
     view = setup.profile.view()
-    reader = TableReader(view, setup.layout, setup.deck, setup.game, setup.seats, size_px)
+    projector = setup.profile.projector
+    light = None if projector is None else projector.projector_from_table
+    reader = TableReader(view, setup.layout, setup.deck, setup.game, setup.seats, size_px, light)
     listener = Spots(view, setup.layout, size_px)
     return Follower(setup.game, setup.seats, setup.info.dealer, reader, log, listener)
 

@@ -98,6 +98,7 @@ def play(
         picture = lights.picture(moment)
         if picture is not shown:
             table.show(picture)
+            follower.lit(picture, t_s)
             shown = picture
         desk.watch(frame, moment, picture)
 

@@ -107,6 +107,7 @@ def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | Non
         started_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         software="hanafuda-table",
         simulated=venue.facts,
+        projected="" if table.profile.projector is None else wish.language,
     )
     setup = Setup(info, wish.game, wish.layout, table.profile, wish.deck)
     first_index = 0

@@ -1,5 +1,6 @@
 """The whole pipeline on a recorded session: what `replay`, `bench` and the replay window share."""
 
+import dataclasses
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -8,8 +9,10 @@ from typing import Any
 
 from app.ahead import ahead
 from app.course import Course, course_of
-from app.follow import Log, Moment, new_follower
+from app.follow import Follower, Log, Moment, new_follower
+from app.lights import LANGUAGES, Lights
 from app.recording import Recording, read_frames
+from app.repeat import repeat_of
 from app.setup import Setup
 from calibration.profile import check_size
 from engine import journal
@@ -63,17 +66,44 @@ def replay(
     start = clock()
     follower = new_follower(setup, logged, size_px)
     follower.begin(0.0)
+    repeat = repeat_of(recording.folder)
+    light = projected_by(setup)
     count, last_s, problem = 0, 0.0, None
     for frame, trouble in _until_trouble(first, frames):
         if frame is None:
             problem = trouble
             break
+        ordered = repeat.before(frame.t_s, follower)
         moment = follower.step(frame)
+        if ordered:
+            moment = dataclasses.replace(moment, events=(*ordered, *moment.events))
+        light.shine(moment, follower)
         if see is not None:
             see(frame, moment)
         count, last_s = count + 1, frame.t_s
     follower.finish(last_s)
     return Run(tuple(events), count, last_s, clock() - start, problem)
+
+
+class Lit:
+    """The light under which a session was recorded, made anew, since the eyes were told of it."""
+
+    def __init__(self, lights: Lights | None) -> None:
+        self._lights = lights
+        self._shown: object = None
+
+    def shine(self, moment: Moment, follower: Follower) -> None:
+        """Tells the eyes what was projected after `moment`."""
+        picture = None if self._lights is None else self._lights.picture(moment)
+        if picture is not None and picture is not self._shown:
+            follower.lit(picture, moment.t_s)
+            self._shown = picture
+
+
+def projected_by(setup: Setup) -> Lit:
+    """The light of a session: none where this program did not project, or nobody knows what."""
+    language = setup.info.projected
+    return Lit(Lights(setup.profile, setup.layout, setup.game, language) if language in LANGUAGES else None)
 
 
 def _until_trouble(first: Frame, rest: Iterator[Frame]) -> Iterator[tuple[Frame | None, DeviceError | None]]:

@@ -22,12 +22,16 @@ _KEYS: Final = (
     "started_at",
     "software",
     "simulated",
+    "projected",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """The contents of session.yaml. `simulated` holds what rebuilds a simulated table (seed, size_px, …), else None."""
+    """The contents of session.yaml. `simulated` holds what rebuilds a simulated table (seed, size_px, …), else None.
+
+    `projected` is the language in which this program projected onto the table, "" where nothing was.
+    """
 
     game: str
     seats: int
@@ -38,6 +42,7 @@ class SessionInfo:
     started_at: str = ""
     software: str = ""
     simulated: Mapping[str, Any] | None = None
+    projected: str = ""
 
 
 def load_info(path: Path) -> SessionInfo:
@@ -59,6 +64,7 @@ def load_info(path: Path) -> SessionInfo:
         started_at=top.text("started_at", ""),
         software=top.text("software", ""),
         simulated=simulated.values if simulated is not None else None,
+        projected=top.text("projected", ""),
     )
 
 
@@ -75,6 +81,8 @@ def dump_info(info: SessionInfo) -> str:
         "started_at": info.started_at,
         "software": info.software,
     }
+    if info.projected:
+        data["projected"] = info.projected
     if info.simulated is not None:
         data["simulated"] = dict(info.simulated)
     return yamldump.dump(data)

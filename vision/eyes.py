@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.frames import Pose
+from calibration.homography import Homography
 from calibration.layout import Layout
 from calibration.view import TableView
 from engine.cards import Card
@@ -23,8 +24,10 @@ from vision.facedown import FaceDown
 from vision.ground import Ground, differs, stands_out
 from vision.memory import Memory
 from vision.raster import CARD_TOP_MM, Box, TableRaster
+from vision.reach import Reach
 from vision.search import FINE, Finder, Found, Picture
 from vision.seek import Seeker
+from vision.shine import Shine
 from vision.values import Frame, Observation, SeenCard
 
 SETTLE_S: Final = 0.19
@@ -44,9 +47,16 @@ FRESH_LEVEL: Final = 12.0
 
 
 class Eyes:
-    """Follows the cards of `cards` on one table."""
+    """Follows the cards of `cards` on one table, lit by the projector of `projector_from_table` if there is one."""
 
-    def __init__(self, view: TableView, layout: Layout, deck: Deck, cards: Sequence[Card]) -> None:
+    def __init__(
+        self,
+        view: TableView,
+        layout: Layout,
+        deck: Deck,
+        cards: Sequence[Card],
+        projector_from_table: Homography | None = None,
+    ) -> None:
         self.layout = layout
         self.raster = TableRaster(view, layout.mat_mm, FINE)
         self.watcher = ChangeWatcher(max(1, round(_px_per_mm(view) * 1.2)))
@@ -56,6 +66,9 @@ class Eyes:
         self.finder = Finder(images, deck.card_mm)
         self.memory = Memory(self.raster, self.finder)
         self.ground = Ground(self.raster, deck.card_mm, _quiet(self.raster, layout))
+        self.shine = None if projector_from_table is None else Shine(self.raster, projector_from_table)
+        self.reach = Reach(self.ground)
+        self._reached_at: float | None = None
         self.down = FaceDown(self.ground, layout)
         self.seeker = Seeker(self.memory, self.finder, cards, _seat_angles(layout), self._in_pile)
         self.busy = False
@@ -81,10 +94,11 @@ class Eyes:
             decided |= self._look_first(frame, change)
         if change.dirty.any():
             restless = without_specks(change.still_s < SETTLE_S)
-            for blocks in patches(grown(change.dirty, 3)):
-                if not (restless & blocks).any():
-                    decided |= self._read(frame, self._with_undecided(blocks))
-                    self.watcher.looked_at(blocks)
+            quiet = [blocks for blocks in patches(grown(change.dirty, 3)) if not (restless & blocks).any()]
+            for blocks in self._with_undecided(quiet):
+                decided |= self._read(frame, blocks)
+            for blocks in quiet:
+                self.watcher.looked_at(blocks)
         return decided
 
     def _look_first(self, frame: Frame, change: Change) -> bool:
@@ -123,11 +137,14 @@ class Eyes:
         for _, _, blocks in undecided:
             self._read(self._frame, blocks, again=True)
 
-    def _with_undecided(self, blocks: Blocks) -> Blocks:
-        """`blocks` with what they touch of the places not decided yet: a card may lie in both."""
-        touched = [later[2] for later in self._later if (later[2] & blocks).any()]
-        self._later = [later for later in self._later if not (later[2] & blocks).any()]
-        return np.asarray(np.logical_or.reduce([blocks, *touched]))
+    def _with_undecided(self, quiet: Sequence[Blocks]) -> list[Blocks]:
+        """The patches `quiet` with what they touch of the places not decided yet: a card may lie in both."""
+        if not quiet:
+            return []
+        fresh = np.logical_or.reduce(quiet)
+        touched = [later[2] for later in self._later if (later[2] & fresh).any()]
+        self._later = [later for later in self._later if not (later[2] & fresh).any()]
+        return list(patches(np.logical_or.reduce([fresh, *touched])))
 
     def look_harder(self, place: Place) -> bool:
         """Searches a zone for cards that do not stand out from the table; True if one was found."""
@@ -167,7 +184,7 @@ class Eyes:
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
             return False
         now = self.raster.cut(frame.image, box)
-        fresh = self._fresh(frame.image, now, box, first) & inside & self.ground.quiet[box.rows, box.columns]
+        fresh = self._fresh(frame.image, now, box, first, frame.t_s) & inside & self.ground.quiet[box.rows, box.columns]
         picture = Picture(now, self.raster.scale, fresh, box)
         there = self.memory.on(picture, inside)
         missing = self.memory.verify(picture, there)
@@ -175,7 +192,7 @@ class Eyes:
         self._explain(picture, kept, missing)
         hidden, arms = np.zeros_like(fresh), None
         if not first and not again:
-            arms = self.ground.near_arms(picture)
+            arms = self._arms(frame, box)
             hidden = picture.fresh & arms
             picture.fresh[arms > 0] = 0
         self.seeker.patient = again
@@ -187,18 +204,32 @@ class Eyes:
         if (held or self.seeker.doubtful) and not first and not again:
             self._later.append((frame.t_s + HELD_S, frame.t_s + LATEST_S, blocks))
         self._take_as_explained(frame.image, blocks, again or not held)
+        if self.shine is not None and (again or not held):
+            self.shine.explained(box, inside, frame.t_s)
         seen = [lying.pose for lying in self.memory.cards.values() if not lying.lost]
         self.down.look(frame.image, box, arms, seen, frame.t_s)
         return bool(placed or there)
 
-    def _fresh(self, image: NDArray[np.uint8], now: NDArray[np.uint8], box: Box, first: bool) -> NDArray[np.uint8]:
+    def _fresh(
+        self, image: NDArray[np.uint8], now: NDArray[np.uint8], box: Box, first: bool, t_s: float
+    ) -> NDArray[np.uint8]:
         """1 where the picture `now` of `box` is not yet explained."""
         if not first and self._explained is not None:
             fresh = differs(now, self.raster.cut(self._explained, box), FRESH_LEVEL)
+            if self.shine is not None:
+                fresh[self.shine.changed(box, t_s) > 0] = 0
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
                 return fresh
         # nothing is known, or more than hands and cards changed at once: then what stands out of the table counts
         return stands_out(self.raster.cut(image, self.raster.whole))[box.rows, box.columns].copy()
+
+    def _arms(self, frame: Frame, box: Box) -> NDArray[np.uint8]:
+        """1 in `box` where an arm is now, and around it."""
+        if self._explained is not None and self._reached_at != frame.t_s:
+            lit = None if self.shine is None else self.shine.changed(self.raster.whole, frame.t_s)
+            self.reach.look(frame.image, self._explained, lit)
+            self._reached_at = frame.t_s
+        return self.reach.near(box)
 
     def _explain(self, picture: Picture, kept: Sequence[Card], missing: Sequence[Card]) -> None:
         """Takes what known cards and the bare table explain out of what is fresh."""

@@ -1,4 +1,4 @@
-"""The bare table: what it looks like without cards, what stands out of it, and where arms reach in."""
+"""The bare table: what it looks like without cards, and what stands out of it."""
 
 import math
 from collections.abc import Iterable
@@ -15,15 +15,8 @@ Mask = NDArray[np.uint8]
 
 LIKE_GROUND: Final = 16.0
 """Grey levels by which a place may differ from the bare table and still be taken for it."""
-ARM_MM: Final = 40.0
-"""Arms are wider than this; cards and the lines and words of projected light are not."""
-ARM_MM2: Final = 2000.0
-"""So much of an arm shows at least; a card at the mat's edge, which may go on beyond it, shows less."""
-HAND_MM: Final = 60.0
-"""How far fingers reach beyond what is as wide as an arm."""
 FILLED: Final = 0.7
 """So much of what a card covers differs from the table; of a frame of light with words in it far less does."""
-_EDGE_MM: Final = 14.0
 
 
 class Ground:
@@ -54,6 +47,11 @@ class Ground:
         large = cv2.resize(ground, self.raster.size, interpolation=cv2.INTER_LINEAR)
         self._picture = large.clip(0, 255).astype(np.uint8)
 
+    @property
+    def picture(self) -> NDArray[np.uint8] | None:
+        """The bare table, uint8 BGR of the raster's size; None before it was learned."""
+        return self._picture
+
     def shows(self, picture: Picture, cover: NDArray[np.bool_]) -> bool:
         """Does the bare table show on `cover`, as far as nothing else lies there? False where that is little."""
         shown = cover & (picture.open_ > 0)
@@ -79,31 +77,6 @@ class Ground:
         if off[inside > 0].mean() < FILLED:
             return None
         return Found(None, u + box.u0, v + box.v0, upright, 0.5)
-
-    def near_arms(self, picture: Picture) -> Mask:
-        """1 where an arm reaches in from the mat's edge, and around it: what lies there may still be in a hand."""
-        scale = 0.25
-        # where an arm has just left, the table shows again
-        there = picture.fresh & (self._off(picture) > LIKE_GROUND) if self._picture is not None else picture.fresh
-        there = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), dtype=np.uint8)
-        small = cv2.resize(there, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        wide = max(3, round(ARM_MM * self.raster.scale * scale))
-        thick = cv2.morphologyEx(small, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(thick, connectivity=8)
-        arms = np.zeros_like(thick)
-        edge = _EDGE_MM * self.raster.scale
-        width, height = self.raster.size
-        for label in range(1, count):
-            if stats[label][cv2.CC_STAT_AREA] < ARM_MM2 * (self.raster.scale * scale) ** 2:
-                continue
-            u, v, w, h = stats[label][:4] / scale
-            u, v = u + picture.box.u0, v + picture.box.v0
-            if u < edge or v < edge or u + w > width - edge or v + h > height - edge:
-                arms[labels == label] = 1
-        reach = round(2 * HAND_MM * self.raster.scale * scale)
-        grown = cv2.dilate(arms, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach)))
-        size = picture.fresh.shape[1::-1]
-        return np.asarray(cv2.resize(grown, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
 
     def _off(self, picture: Picture) -> NDArray[np.uint8]:
         """By how many grey levels the picture differs from the bare table, the most of the channels."""

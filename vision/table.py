@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.homography import Homography
 from calibration.layout import Layout
 from calibration.view import TableView
 from engine.cards import DECK, Card
@@ -35,15 +39,25 @@ class Reading:
 
 
 class TableReader:
-    """Reads a table for one game. `size_px` is the camera's (width, height)."""
+    """Reads a table for one game. `size_px` is the camera's (width, height).
+
+    With a projector `projector_from_table` tells where its light falls.
+    """
 
     def __init__(
-        self, view: TableView, layout: Layout, deck: Deck, game: Game[Any], seats: int, size_px: tuple[int, int]
+        self,
+        view: TableView,
+        layout: Layout,
+        deck: Deck,
+        game: Game[Any],
+        seats: int,
+        size_px: tuple[int, int],
+        projector_from_table: Homography | None = None,
     ) -> None:
         self.game = game
         self.seats = seats
         self.size_px = size_px
-        self.eyes = Eyes(view, layout, deck, DECK)
+        self.eyes = Eyes(view, layout, deck, DECK, projector_from_table)
         self._curtain = Curtain(game)
         self._choosing = Choosing()
         self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
@@ -73,6 +87,11 @@ class TableReader:
         if self._arms is not None:
             observation = replace(observation, arms=self._arms.watch(frame), gone_since=self._gone(observation))
         return Reading((*chosen, *self._facts(observation, session)), observation, changed)
+
+    def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:
+        """From `t_s` on `picture` (uint8 RGB, projector px) is projected onto the table."""
+        if self.eyes.shine is not None:
+            self.eyes.shine.show(picture, t_s)
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Fact, ...]:
         """No frame will come: what is pending is decided from what was last seen."""

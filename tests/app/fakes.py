@@ -81,6 +81,7 @@ class ToldReader:
     def __init__(self, script: Sequence[Dealt | Moved]) -> None:
         self._script = list(script)
         self.calls: list[str] = []
+        self.lit_s: list[float] = []
 
     def read(self, frame: Frame, session: Session[Any]) -> Told:
         due = tuple(fact for fact in self._script if fact.t_s <= frame.t_s)
@@ -89,6 +90,9 @@ class ToldReader:
 
     def finish(self, session: Session[Any], t_s: float) -> tuple[Dealt | Moved, ...]:
         return ()
+
+    def lit(self, picture: RGB, t_s: float) -> None:
+        self.lit_s.append(t_s)
 
     def look_again(self) -> None:
         self.calls.append("look again")

@@ -148,3 +148,10 @@ def test_orders_come_from_lines_and_nonsense_is_answered(capsys: pytest.CaptureF
     assert orders.take() == ()
     said = capsys.readouterr().err
     assert "'dance' is no order" in said and "orders: undo" in said
+
+
+def test_the_eyes_are_told_of_all_light_that_is_shown_to_them() -> None:
+    scene = Scene()
+    scene.run()
+    assert len(scene.reader.lit_s) == len(scene.table.shown) > 1
+    assert scene.reader.lit_s == sorted(scene.reader.lit_s)

@@ -79,34 +79,6 @@ def test_no_pile_is_seen_on_the_bare_table_or_where_an_arm_lies() -> None:
     assert ground.pile(Table().reach(250, 60, 85).picture(1), box) is None
 
 
-def test_an_arm_reaches_in_from_the_edge_and_hides_what_is_near_it() -> None:
-    table = Table().reach(0, 20)
-    fresh = differs(table.picture(0), Table().picture(1), 12.0)
-    near = ground_of(Table()).near_arms(picture_of(table, fresh))
-    u, v = np.rint(raster().px(np.array([[0, -100], [0, 40], [0, 190], [150, -100]]))).astype(int).T
-    assert near[v, u].tolist() == [1, 1, 0, 0]
-
-
-def test_cards_and_rings_of_light_are_no_arms_even_at_the_edge() -> None:
-    ground = ground_of(Table())
-    table = Table(ring=(-60, 10)).lay("01-bright", 285, 0).lay("03-ribbon", 100, -170)
-    fresh = differs(table.picture(0), Table().picture(1), 12.0)
-    assert fresh.sum() > 3000
-    assert not ground.near_arms(picture_of(table, fresh)).any()
-
-
-@pytest.mark.parametrize(("low_mm", "is_arm"), [(-50, False), (-205, True)], ids=["in the middle", "from the edge"])
-def test_only_what_comes_in_from_the_edge_is_an_arm(low_mm: float, is_arm: bool) -> None:
-    table = Table(arms=(((-100, 100), (50, 100), (50, low_mm), (-100, low_mm)),))
-    fresh = differs(table.picture(0), Table().picture(1), 12.0)
-    assert ground_of(Table()).near_arms(picture_of(table, fresh)).any() == is_arm
-
-
-def test_where_an_arm_has_left_there_is_none() -> None:
-    fresh = differs(Table().reach(0, 20).picture(0), Table().picture(1), 12.0)
-    assert not ground_of(Table()).near_arms(picture_of(Table(), fresh)).any()
-
-
 @pytest.mark.parametrize("mat", MATS)
 def test_cards_stand_out_of_the_table_and_its_grain_does_not(mat: str) -> None:
     table = Table(CARDS.lay("08-chaff-1", -120, 60).cards, mat=mat, mottle=3.0)

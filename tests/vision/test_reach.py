@@ -1,0 +1,66 @@
+"""Arms are known by where they come from; cards, light and things on the table are none."""
+
+import numpy as np
+import pytest
+
+from tests.vision.table_scenes import MATS, Table, raster
+from tests.vision.test_ground import ground_of
+from vision.ground import Ground, Mask
+from vision.raster import Box
+from vision.reach import Reach
+
+BARE = Table()
+
+
+def arms(now: Table, before: Table = BARE, lit: Mask | None = None, ground: Ground | None = None) -> Mask:
+    reach = Reach(ground or ground_of(Table(mat=before.mat)))
+    reach.look(now.picture(1), before.picture(2), lit)
+    return reach.near(raster().whole)
+
+
+def at(mask: Mask, *points_mm: tuple[float, float]) -> list[int]:
+    u, v = np.rint(raster().px(np.array(points_mm))).astype(int).T
+    return [int(x) for x in mask[v, u]]
+
+
+@pytest.mark.parametrize("mat", MATS)
+def test_an_arm_reaches_in_from_the_edge_and_hides_what_is_near_it(mat: str) -> None:
+    bare = Table(mat=mat)
+    assert at(arms(bare.reach(0, 20), bare), (0, -100), (0, 40), (0, 190), (150, -100)) == [1, 1, 0, 0]
+
+
+def test_cards_and_rings_of_light_are_no_arms_even_at_the_edge() -> None:
+    assert not arms(Table(ring=(-60, 10)).lay("01-bright", 285, 0).lay("03-ribbon", 100, -170)).any()
+
+
+@pytest.mark.parametrize(("low_mm", "is_arm"), [(-50, False), (-205, True)], ids=["in the middle", "from the edge"])
+def test_only_what_comes_in_from_the_edge_is_an_arm(low_mm: float, is_arm: bool) -> None:
+    table = Table(arms=(((-100, 100), (50, 100), (50, low_mm), (-100, low_mm)),))
+    assert arms(table).any() == is_arm
+
+
+def test_where_an_arm_has_left_there_is_none() -> None:
+    assert not arms(BARE, BARE.reach(0, 20)).any()
+
+
+def test_light_that_changed_is_no_arm_but_an_arm_across_it_is() -> None:
+    lit = np.zeros((400, 600), np.uint8)
+    lit[300:400, 240:360] = 1
+    panel = Table(arms=(((-60, -101), (60, -101), (60, -205), (-60, -205)),))  # light, seen from above
+    assert arms(panel).any()
+    assert not arms(panel, lit=lit).any()
+    stripe = np.zeros_like(lit)
+    stripe[330:340] = 1
+    assert at(arms(BARE.reach(0, 20), lit=stripe), (0, -100), (0, 40)) == [1, 1]
+
+
+def test_before_the_table_is_known_what_has_come_counts() -> None:
+    ground = Ground(raster(), (33.0, 54.0), np.ones((400, 600), np.uint8))
+    assert at(arms(BARE.reach(0, 20), ground=ground), (0, -100)) == [1]
+
+
+def test_a_part_of_the_table_is_cut_out_of_the_whole() -> None:
+    reach = Reach(ground_of(BARE))
+    reach.look(BARE.reach(0, 20).picture(1), BARE.picture(2))
+    box = Box(250, 100, 350, 300)
+    assert (reach.near(box) == reach.near(raster().whole)[100:300, 250:350]).all()

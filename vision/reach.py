@@ -1,0 +1,78 @@
+"""Arms that reach in over the table's edge: what lies under them or near their fingers may still be in a hand."""
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ground import LIKE_GROUND, Ground, Mask, differs
+from vision.raster import Box, TableRaster
+
+ARM_MM: Final = 40.0
+"""Arms are wider than this; cards and the lines and words of projected light are not."""
+ARM_MM2: Final = 2000.0
+"""So much of an arm shows at least; a card at the mat's edge, which may go on beyond it, shows less."""
+HAND_MM: Final = 60.0
+"""How far fingers reach beyond what is as wide as an arm."""
+UNLIT_LEAST: Final = 0.5
+"""Of an arm at least this share lies where our own light has not changed."""
+FRESH_LEVEL: Final = 12.0
+"""Grey levels by which an arm differs from what was there before."""
+_EDGE_MM: Final = 14.0
+_SCALE: Final = 0.25
+"""px a mm at which arms are looked for."""
+
+
+class Reach:
+    """Finds arms over the table of `ground`."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        full = ground.raster
+        self._raster = TableRaster(full.view, full.mat_mm, _SCALE)
+        self._whole: Mask = np.zeros((0, 0), np.uint8)
+
+    def look(self, image: NDArray[np.uint8], explained: NDArray[np.uint8], lit: Mask | None = None) -> None:
+        """Takes in the camera's `image`; `explained` is the picture of what was there before arms came.
+
+        `lit`, a mask of the whole raster, is 1 where only our own light may have changed.
+        """
+        box = self._raster.whole
+        now = self._raster.cut(image, box)
+        there = differs(now, self._raster.cut(explained, box), FRESH_LEVEL)
+        ground = self._ground.picture
+        if ground is not None:  # where an arm has just left, the table shows again
+            bare = cv2.resize(ground, self._raster.size, interpolation=cv2.INTER_AREA)
+            there &= (cv2.absdiff(cv2.blur(now, (3, 3)), bare).max(axis=2) > LIKE_GROUND).astype(np.uint8)
+        unlit = np.ones_like(there)
+        if lit is not None:
+            unlit[cv2.resize(lit, self._raster.size, interpolation=cv2.INTER_AREA) > 0] = 0
+        closed = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+        reach = round(2 * HAND_MM * _SCALE)
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+        self._whole = np.asarray(cv2.dilate(self._thick_from_edge(closed, unlit), disc), np.uint8)
+
+    def near(self, box: Box) -> Mask:
+        """1 in `box` of the full raster where an arm was at the last look, and around it."""
+        full = self._ground.raster
+        if not self._whole.any():
+            return np.zeros((box.v1 - box.v0, box.u1 - box.u0), np.uint8)
+        whole = cv2.resize(self._whole, full.size, interpolation=cv2.INTER_NEAREST)
+        return np.asarray(whole[box.rows, box.columns], np.uint8)
+
+    def _thick_from_edge(self, there: Mask, unlit: Mask) -> Mask:
+        """What is as wide as an arm, begins at the mat's edge and is not made of light."""
+        wide = max(3, round(ARM_MM * _SCALE) + 2)  # smoothing has made everything wider by a px on each side
+        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(there, cv2.MORPH_OPEN, disc))
+        arms = np.zeros_like(there)
+        edge = _EDGE_MM * _SCALE
+        width, height = self._raster.size
+        for label in range(1, count):
+            u, v, w, h, area = stats[label]
+            solid = int(unlit[labels == label].sum())
+            at_edge = u < edge or v < edge or u + w > width - edge or v + h > height - edge
+            if at_edge and solid >= max(ARM_MM2 * _SCALE**2, UNLIT_LEAST * area):
+                arms[labels == label] = 1
+        return arms
