@@ -4,8 +4,10 @@ RULES section 2. A capture is two or more physical moves in any order, so a stat
 `active` is the card just played or turned, `taken` those of the capture that already lie in the player's pile.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from operator import itemgetter
 from typing import Any, Final
 
 from engine.cards import Card
@@ -244,12 +246,9 @@ class Fishing:
 
     def misdeal(self, lies: Mapping[Card, Place]) -> Fault | None:
         """Four of a month on the dealt field, and in a hand where the option says so (RULES section 2)."""
-        for month in sorted({card.month for card in lies}):
-            cards = tuple(sorted(card for card in lies if card.month == month and card in self._cards))
-            places = {lies[card] for card in cards}
-            if len(cards) < 4 or len(places) > 1:
-                continue
-            place = places.pop()
+        counts = Counter((card.month, place) for card, place in lies.items() if card in self._cards)
+        for month, place in sorted((found for found, count in counts.items() if count == 4), key=itemgetter(0)):
+            cards = tuple(card for card in self.deck if card.month == month)
             if place == FIELD:
                 return Fault(0.0, "misdeal", self.book.say("misdeal", month=month_name(month)), cards, None)
             if place.zone == "hand" and self.book.settings.get("hand_four") == "redeal":
