@@ -12,6 +12,7 @@ from engine.errors import HanafudaError
 VERBS: Final = {
     "play": "play at a table: a camera's, or a simulated one when no camera is set up",
     "calibrate": "tell the program where camera, mat and projector are",
+    "print": "print the mat, its markers, the lens board and a scale check, true to scale",
     "replay": "run the whole pipeline on a recorded session, check it, look at it",
     "read": "read the cards in photographs",
     "deck": "enrol, list and test decks of cards",

@@ -134,8 +134,8 @@ def ask_measured(markers: Markers, ask: Callable[[str], str] = input) -> tuple[f
     found = []
     for other, length, edge in ((numbers[1], told[0], "near edge"), (numbers[3], told[1], "left edge")):
         said = ask(
-            f"Measure from the middle of marker {numbers[0]} to the middle of marker {other} ({edge}); it should be "
-            f"{length:g} mm. Measured, in mm: "
+            f"Measure from the middle of marker {numbers[0]} to the middle of marker {other} ({edge}; or left edge to "
+            f"left edge, lower edge to lower edge); it should be {length:g} mm. Measured, in mm: "
         ).strip()
         if not said:
             return None
