@@ -144,7 +144,7 @@ class Laws:
         return frozenset({month}) if self.pinned else in_hand(card)
 
 
-@lru_cache(maxsize=5_000)
+@lru_cache(maxsize=2_000)
 def _ways(laws: Laws, tops: frozenset[int], steps: frozenset[Step]) -> Mapping[Card, frozenset[Step]]:
     """As `Laws.ways`; asked of the same pile again and again."""
     before = steps or (Step(0, 0, tops),)

@@ -11,7 +11,7 @@ import pytest
 
 from engine.cards import DECK, Card
 from engine.catalogue import load
-from engine.chance import random_deal
+from engine.chance import random_deal, random_states
 from engine.errors import RuleError
 from engine.events import Moved, Place, Signalled
 from engine.junior_state import JuniorState, Phase
@@ -141,3 +141,11 @@ def test_a_choice_is_told_without_its_card_and_may_be_taken_back() -> None:
     assert JUNIOR.apply(JUNIOR.apply(both, Signalled(3.0, "unselected", 1)), Signalled(4.0, "unselected", 0)) == state
     with pytest.raises(RuleError):
         JUNIOR.apply(one, Signalled(2.0, "selected", 0))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_field_is_empty_in_the_end(seats: int) -> None:
+    chance = Random(9)
+    ends = [list(random_states(JUNIOR, seats, chance))[-1].round for _ in range(10)]
+    assert not any(end.field for end in ends)
+    assert sum(len(end.removed) for end in ends) % 2 == 0 and any(end.removed for end in ends)

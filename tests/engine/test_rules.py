@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import yaml
 
 from engine.cards import DECK, Card
 from engine.catalogue import load
+from engine.chance import random_states
 from engine.errors import RuleError
 from engine.events import Dealt, Place, Tally
 from engine.fishing_state import FishingState, Phase
@@ -209,3 +211,15 @@ def test_a_deal_of_wrong_counts_is_refused(name: str, wrong: Dealt) -> None:
     game = load(name)
     with pytest.raises(RuleError, match="cards dealt"):
         game.apply(game.start(2), wrong)
+
+
+@pytest.mark.parametrize(("name", "seats"), [("chotto-hana-awase", 2), ("chotto-hana-awase", 4), ("oyohen", 3)])
+def test_what_is_left_in_the_end_are_two_of_each_month_dealt_three_times(name: str, seats: int) -> None:
+    game, chance, left = load(name), Random(8), 0
+    for _ in range(40):
+        states = list(random_states(game, seats, chance))
+        dealt, end = Counter(card.month for card in states[0].field), states[-1]
+        assert Counter(card.month for card in end.field) == {month: 2 for month, n in dealt.items() if n == 3}
+        assert end.dead() == tuple(sorted(end.field))
+        left += len(end.field)
+    assert left > 0
