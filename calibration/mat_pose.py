@@ -19,6 +19,7 @@ from engine.errors import CalibrationError
 
 _SWAPPED_MM: Final = 3.0
 _SCALE_SLACK: Final = 0.015
+_EDGES_PX: Final = 0.4  # so much a camera's tone curve and sharpening may make a marker larger or smaller
 _SCALE_SPREAD: Final = 0.03
 _LEFT_OUT_MM: Final = 4.0
 _ASKEW_MM: Final = 0.6
@@ -80,7 +81,7 @@ def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens) -> MatPose
     if pose.rms_mm > _SWAPPED_MM:
         _explain_swapped(seen, markers, lens)
     scales = _scales(seen, markers, lens)
-    if abs(pose.marker_scale - 1) > _SCALE_SLACK and float(np.ptp(scales)) < _SCALE_SPREAD:
+    if abs(pose.marker_scale - 1) > _scale_slack(seen) and float(np.ptp(scales)) < _SCALE_SPREAD:
         raise Refusal(
             Reason.SCALED_PRINT,
             f"the markers are {pose.marker_scale * markers.size_mm:.1f} mm large by their distances, not "
@@ -150,6 +151,12 @@ def _fitted(
     target = np.concatenate([flat[n] for n in numbers])
     matrix = np.asarray(cv2.findHomography(source, target, 0)[0], dtype=np.float64)
     return Homography.from_rows("camera", "table", matrix).inverse
+
+
+def _scale_slack(seen: Mapping[int, NDArray[np.float64]]) -> float:
+    """How far off a marker's size may seem: the fewer px it has, the more its two edges count."""
+    sides = [float(np.linalg.norm(np.diff(quad[[0, 1, 2, 3, 0]], axis=0), axis=1).mean()) for quad in seen.values()]
+    return _SCALE_SLACK + _EDGES_PX / float(np.median(sides))
 
 
 def _scales(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> NDArray[np.float64]:

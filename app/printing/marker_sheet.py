@@ -7,7 +7,7 @@ from calibration.opencv import marker_cells
 from engine.errors import ConfigError
 
 _NAMES = ("0 · near left · 手前左", "1 · near right · 手前右", "2 · far right · 奥右", "3 · far left · 奥左")
-_LARGEST_MM = 60.0
+_LARGEST_MM = 55.0
 _LEAST_MM = 20.0
 
 

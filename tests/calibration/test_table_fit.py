@@ -15,6 +15,7 @@ from calibration.mat_markers import (
     load_markers,
     mat_markers,
 )
+from calibration.mat_pose import find_mat
 from calibration.profile import Markers
 from calibration.refusals import Reason, Refusal
 from calibration.table_fit import TableFit, fit_cloth, fit_table
@@ -115,6 +116,19 @@ def test_a_camera_too_far_away_is_noted() -> None:
     far = look_down(2400, 0.1)
     (note,) = fit_table(seen_by(far, MARKERS), MARKERS, far.view.lens, MAT).notes
     assert "a card is only about 34 px high" in note
+
+
+@pytest.mark.parametrize("scale", [0.94, 1.0, 1.06])
+def test_markers_of_few_px_are_no_scaled_print(scale: float) -> None:
+    far = look_down(1700, 0.1, 1.0)
+    other = Markers(MARKERS.dictionary, MARKERS.size_mm * scale, MARKERS.centres_mm)
+    grey = seen_by(far, MARKERS)[0].astype(np.float32)
+    if scale == 1:
+        assert abs(find_mat(grey, MARKERS, far.view.lens).marker_scale - 1) < 0.025
+        return
+    with pytest.raises(Refusal) as caught:
+        find_mat(grey, other, far.view.lens)
+    assert caught.value.reason is Reason.SCALED_PRINT
 
 
 def test_no_picture_is_refused() -> None:
