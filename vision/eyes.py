@@ -22,24 +22,21 @@ from vision.changes import BLOCK, Blocks, Change, ChangeWatcher, grown, patches,
 from vision.deck import Deck
 from vision.facedown import FaceDown
 from vision.ground import Ground, differs, stands_out
+from vision.later import HELD_S, SETTLE_S, Undecided
 from vision.memory import Memory
 from vision.raster import CARD_TOP_MM, Box, TableRaster
 from vision.reach import Reach
 from vision.search import FINE, Finder, Found, Picture
 from vision.seek import Seeker
-from vision.shine import Shine
+from vision.shine import Shine, unlit
 from vision.values import Frame, Observation, SeenCard
 
-SETTLE_S: Final = 0.19
-"""A place is looked at when nothing there has moved for this long."""
 PATIENCE_S: Final = 1.5
 """So long the first look waits for the whole table to be still; then it takes what is."""
 HELD_MM2: Final = 2000.0
 """Unexplained change larger than this is a hand or a thing: what it touches is not yet decided."""
-HELD_S: Final = 0.9
-"""After this long without motion such a place is looked at once more as if no hand were there."""
-LATEST_S: Final = 6.0
-"""So long a place that keeps moving is waited for."""
+HIDDEN_MM2: Final = 100.0
+"""Change larger than this beside an arm may be a card that a hand is just laying: it is looked at again soon."""
 LIGHT_MM2: Final = 100_000.0
 """Change over a larger area than this is a change of the light."""
 FRESH_LEVEL: Final = 12.0
@@ -75,7 +72,7 @@ class Eyes:
         self._explained: NDArray[np.uint8] | None = None
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
-        self._later: list[tuple[float, float, Blocks]] = []
+        self._later = Undecided()
 
     @property
     def looked(self) -> bool:
@@ -89,13 +86,13 @@ class Eyes:
         self.busy = bool((change.moving & change.dirty).any())
         decided = False
         if self._later:
-            decided |= self._look_later(frame, without_specks(change.still_s < HELD_S))
+            decided |= self._look_later(frame, change)
         if change.never.any():
             decided |= self._look_first(frame, change)
         if change.dirty.any():
             restless = without_specks(change.still_s < SETTLE_S)
             quiet = [blocks for blocks in patches(grown(change.dirty, 3)) if not (restless & blocks).any()]
-            for blocks in self._with_undecided(quiet):
+            for blocks in self._later.joined(quiet):
                 decided |= self._read(frame, blocks)
             for blocks in quiet:
                 self.watcher.looked_at(blocks)
@@ -116,35 +113,25 @@ class Eyes:
             self._waiting_since_s = None
         return decided
 
-    def _look_later(self, frame: Frame, restless: Blocks) -> bool:
+    def _look_later(self, frame: Frame, change: Change) -> bool:
         """Looks once more where something lay that nothing explained, if it has not moved since."""
-        due = [(blocks, until_s) for due_s, until_s, blocks in self._later if due_s <= frame.t_s]
-        self._later = [later for later in self._later if later[0] > frame.t_s]
-        moving = grown(restless, 3)
         decided = False
-        for blocks, until_s in due:
-            for patch in patches(blocks & ~moving):
-                decided |= self._read(frame, patch, again=True)
-            if (blocks & moving).any() and frame.t_s < until_s:
-                self._later.append((frame.t_s + SETTLE_S, until_s, blocks & moving))
+        for later in self._later.due(frame.t_s):
+            forced = later.forced(frame.t_s)
+            moving = grown(without_specks(change.still_s < (HELD_S if forced else SETTLE_S)), 3)
+            if not forced and (later.blocks & moving).any():
+                moving = later.blocks  # a part of it would be taken for all there is
+            for patch in patches(later.blocks & ~moving):
+                decided |= self._read(frame, patch, again=forced, since_s=later.since_s)
+            self._later.wait(later, later.blocks & moving, frame.t_s)
         return decided
 
     def look_last(self) -> None:
         """No frame will come: decides from the last one what was still waited for."""
         if self._frame is None:
             return
-        undecided, self._later = self._later, []
-        for _, _, blocks in undecided:
-            self._read(self._frame, blocks, again=True)
-
-    def _with_undecided(self, quiet: Sequence[Blocks]) -> list[Blocks]:
-        """The patches `quiet` with what they touch of the places not decided yet: a card may lie in both."""
-        if not quiet:
-            return []
-        fresh = np.logical_or.reduce(quiet)
-        touched = [later[2] for later in self._later if (later[2] & fresh).any()]
-        self._later = [later for later in self._later if not (later[2] & fresh).any()]
-        return list(patches(np.logical_or.reduce([fresh, *touched])))
+        for later in self._later.all():
+            self._read(self._frame, later.blocks, again=True)
 
     def look_harder(self, place: Place) -> bool:
         """Searches a zone for cards that do not stand out from the table; True if one was found."""
@@ -175,10 +162,12 @@ class Eyes:
         """From now on only `cards` can turn up."""
         self.seeker.cards = tuple(cards)
 
-    def _read(self, frame: Frame, blocks: Blocks, first: bool = False, again: bool = False) -> bool:
+    def _read(
+        self, frame: Frame, blocks: Blocks, first: bool = False, again: bool = False, since_s: float | None = None
+    ) -> bool:
         """Looks at one place that changed and came to rest; True if cards lie or lay there.
 
-        `first`: nothing was known there. `again`: it was looked at before, and a hand might have been there.
+        `first`: nothing was known there. `again`: what rests there counts, a hand or not. It was undecided `since_s`.
         """
         box, inside = self._region(blocks)
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
@@ -200,9 +189,10 @@ class Eyes:
         picture.fresh |= hidden
         for card in self.memory.verify(picture, [card for card in missing if card not in placed]):
             self.memory.lose(card, frame.t_s, self.ground.shows(picture, self.memory.cover(card, picture)))
-        held = float(picture.fresh.sum()) > HELD_MM2 * self.raster.scale**2
+        near_hand = float(hidden.sum()) > HIDDEN_MM2 * self.raster.scale**2
+        held = near_hand or float(picture.fresh.sum()) > HELD_MM2 * self.raster.scale**2
         if (held or self.seeker.doubtful) and not first and not again:
-            self._later.append((frame.t_s + HELD_S, frame.t_s + LATEST_S, blocks))
+            self._later.add(blocks, frame.t_s, since_s, soon=near_hand)
         self._take_as_explained(frame.image, blocks, again or not held)
         if self.shine is not None and (again or not held):
             self.shine.explained(box, inside, frame.t_s)
@@ -217,7 +207,7 @@ class Eyes:
         if not first and self._explained is not None:
             fresh = differs(now, self.raster.cut(self._explained, box), FRESH_LEVEL)
             if self.shine is not None:
-                fresh[self.shine.changed(box, t_s) > 0] = 0
+                fresh = unlit(fresh, self.shine.changed(box, t_s), self.raster.scale)
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
                 return fresh
         # nothing is known, or more than hands and cards changed at once: then what stands out of the table counts

@@ -1,6 +1,6 @@
 """Where each known card lies, and whether it can still be seen there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -109,13 +109,13 @@ class Memory:
         """The px of the picture on which the card lies."""
         return picture.cover(self.local(card, picture), self.card_mm, grow_mm)
 
-    def uncovered(self, card: Card, picture: Picture) -> NDArray[np.uint8]:
-        """1 where no known card lies on top of `card`."""
+    def uncovered(self, card: Card, picture: Picture, away: Sequence[Card] = ()) -> NDArray[np.uint8]:
+        """1 where no known card but those `away` lies on top of `card`."""
         out = np.ones(picture.image.shape[:2], dtype=np.uint8)
         order = self.cards[card].order
         for other in self.near(picture.box):
             lying = self.cards[other]
-            if lying.order > order and not lying.lost:
+            if lying.order > order and not lying.lost and other not in away:
                 out[self.cover(other, picture)] = 0
         return out
 
@@ -124,13 +124,15 @@ class Memory:
 
         A card that was nudged a little is followed; one that is covered stays as it is.
         """
-        lost = []
+        lost: list[Card] = []
         everything = picture.open_.copy()
         for card in sorted(cards, key=lambda c: -self.cards[c].order):
             lying = self.cards[card]
-            picture.open_ = everything & self.uncovered(card, picture)
+            picture.open_ = everything & self.uncovered(card, picture, lost)
             local, score = self.local(card, picture), self._score(card, picture)
             if score is None:
+                if lying.lost and not lying.bare:  # it was hidden by a hand and lies under a card that is back in view
+                    self.cards[card] = replace(lying, lost_since_s=None)
                 continue
             if score < 0.85 * lying.score:
                 nudged = self.finder.refine(picture, local, 3.0, 0.08)

@@ -21,6 +21,11 @@ SHINES: Final = 12
 SPREAD_MM: Final = 2.5
 """How far beside its place light may fall: the calibration's error, and what lies higher than the mat."""
 
+ACROSS_MM: Final = 8.0
+"""What has come may lie across our light: light so near to it is taken as part of it."""
+COME_MM2: Final = 100.0
+"""So much must have changed beside the light for something to have come."""
+
 Levels = NDArray[np.uint8]
 
 
@@ -66,3 +71,17 @@ class Shine:
         """What is shown at `t_s`, and what was until a moment ago."""
         ends = [start for start, _ in self._recent[1:]]
         return [one for one, end in zip(self._recent, [*ends, float("inf")], strict=True) if end > t_s - DELAY_S]
+
+
+def unlit(fresh: Mask, lit: Mask, scale: float) -> Mask:
+    """`fresh` without what only our own `lit` light has changed; light across what has come stays. `scale`: px a mm."""
+    if not (fresh & lit).any():
+        return fresh
+    beside = fresh & (1 - lit)
+    solid = np.asarray(cv2.morphologyEx(beside, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(solid)
+    large = [i for i in range(1, count) if stats[i][cv2.CC_STAT_AREA] >= COME_MM2 * scale**2]
+    come = np.isin(labels, large).astype(np.uint8)
+    reach = 2 * round(ACROSS_MM * scale) + 1
+    near = np.asarray(cv2.dilate(come, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))), np.uint8)
+    return np.asarray(beside | (fresh & near), np.uint8)

@@ -21,7 +21,8 @@ from tests.vision.table_scenes import (
     table_of,
     view,
 )
-from vision.eyes import HELD_S, PATIENCE_S, Eyes
+from vision.eyes import PATIENCE_S, Eyes
+from vision.later import HELD_S
 from vision.values import Observation, SeenCard
 
 CRANE, PINE, CURTAIN, IRIS, SWALLOW = (

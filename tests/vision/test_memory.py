@@ -60,7 +60,28 @@ def test_a_card_under_known_ones_stays_as_it_is() -> None:
     before = memory.cards[CRANE]
     assert verify(memory, table) == set()
     assert memory.cards[CRANE] == before
-    assert verify(memory, table.take("03-ribbon").lay("11-animal", 2, 1)) == {RIBBON}
+
+
+def test_what_lies_under_a_card_that_is_not_seen_must_show_until_a_new_one_covers_it() -> None:
+    table = table_of({"01-bright": (0, 0), "03-ribbon": (2, 1)})
+    memory, other = memory_of(table), table.take("03-ribbon").lay("11-animal", 2, 1)
+    assert verify(memory, table.take("03-ribbon")) == {RIBBON}
+    assert verify(memory, other) == {RIBBON, CRANE}
+    u, v = raster().px(np.array([2.0, 1.0])).tolist()
+    memory.place(Found(card("11-animal"), u, v, 0.0, 0.95), picture_of(other), 2.0)
+    assert verify(memory, other, [CRANE]) == set()
+
+
+def test_a_card_that_a_hand_hid_is_back_when_the_card_on_it_is() -> None:
+    table = table_of({"01-bright": (0, 0), "03-ribbon": (2, 1)})
+    memory = memory_of(table)
+    for which in (CRANE, RIBBON):
+        memory.lose(which, 2.0, bare=False)
+    assert verify(memory, table) == set()
+    assert not memory.cards[CRANE].lost
+    memory.lose(CRANE, 3.0, bare=True)
+    assert verify(memory, table) == set()
+    assert memory.cards[CRANE].lost
 
 
 def open_share(memory: Memory, which: Card) -> float:

@@ -14,7 +14,7 @@ from tests.vision.table_scenes import FPS, MAT_MM, Film, Table, card, deck, layo
 from vision.eyes import Eyes
 from vision.raster import Box
 from vision.search import Picture
-from vision.shine import DELAY_S, SPREAD_MM, Shine
+from vision.shine import DELAY_S, SPREAD_MM, Shine, unlit
 
 PROJECTOR_PX = (1200, 800)
 ROWS = [2, 0, 599.5, 0, -2, 399.5, 0, 0, 1]
@@ -126,3 +126,23 @@ def test_a_panel_of_light_is_not_searched_for_cards_and_a_card_beside_it_is_foun
         eyes.look(replace(frame, image=projected(frame.image, panel)))
     assert card("03-bright") in eyes.memory.cards
     assert px(0, 0) == (299.5, 199.5)
+
+
+def test_light_across_what_has_come_stays_part_of_it_and_light_alone_goes() -> None:
+    fresh, lit = np.zeros((200, 300), np.uint8), np.zeros((200, 300), np.uint8)
+    fresh[60:120, 40:75] = 1  # a card
+    fresh[85:92, 20:95] = lit[85:92, 20:95] = 1  # a line of light across it and beyond
+    fresh[60:120, 180:260] = lit[60:120, 180:260] = 1  # a panel of light
+    left = unlit(fresh, lit, 1.0)
+    assert left[60:120, 40:75].all()
+    assert not left[:, 130:].any()
+    assert left[85:92, 20:30].sum() < 7 * 10
+    assert (unlit(fresh, np.zeros_like(lit), 1.0) == fresh).all()
+
+
+def test_specks_beside_the_light_do_not_keep_it() -> None:
+    lit = np.zeros((100, 100), np.uint8)
+    lit[20:80, 20:80] = 1
+    fresh = lit.copy()
+    fresh[18:20, 30:34] = 1
+    assert unlit(fresh, lit, 1.0).sum() == 8
