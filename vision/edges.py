@@ -6,7 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.search import Found, Picture
+from vision.rectify import Found, Picture
 
 EDGE_LEVEL: Final = 3.0
 """Grey levels a mm by which the picture, averaged along a side, must change where a card's edge is."""

@@ -26,7 +26,8 @@ from vision.later import HELD_S, SETTLE_S, Undecided
 from vision.memory import Memory
 from vision.raster import CARD_TOP_MM, Box, TableRaster
 from vision.reach import Reach
-from vision.search import FINE, Finder, Found, Picture
+from vision.rectify import Found, Picture
+from vision.search import FINE, Finder
 from vision.seek import Seeker
 from vision.shine import Shine, unlit
 from vision.values import Frame, Observation, SeenCard
@@ -179,9 +180,9 @@ class Eyes:
         missing = self.memory.verify(picture, there)
         kept = [card for card in there if card not in missing]
         self._explain(picture, kept, missing)
-        hidden, arms = np.zeros_like(fresh), None
-        if not first and not again:
-            arms = self._arms(frame, box)
+        hidden = np.zeros_like(fresh)
+        arms = hidden if first else self._arms(frame, box)
+        if not again:
             hidden = picture.fresh & arms
             picture.fresh[arms > 0] = 0
         self.seeker.patient = again
@@ -193,11 +194,10 @@ class Eyes:
         held = near_hand or float(picture.fresh.sum()) > HELD_MM2 * self.raster.scale**2
         if (held or self.seeker.doubtful) and not first and not again:
             self._later.add(blocks, frame.t_s, since_s, soon=near_hand)
-        self._take_as_explained(frame.image, blocks, again or not held)
-        if self.shine is not None and (again or not held):
-            self.shine.explained(box, inside, frame.t_s)
+        if first or again or not held:
+            self._take_as_explained(frame, blocks, box, inside & (1 - arms))
         seen = [lying.pose for lying in self.memory.cards.values() if not lying.lost]
-        self.down.look(frame.image, box, arms, seen, frame.t_s)
+        self.down.look(frame.image, box, None if again else arms, seen, frame.t_s)
         return bool(placed or there)
 
     def _fresh(
@@ -232,16 +232,22 @@ class Eyes:
             if self.ground.shows(picture, self.memory.cover(card, picture)):
                 picture.fresh[self.memory.cover(card, picture, 2.0)] = 0
 
-    def _take_as_explained(self, image: NDArray[np.uint8], blocks: Blocks, all_of_it: bool) -> None:
-        """Remembers the picture of what has been looked at."""
+    def _take_as_explained(self, frame: Frame, blocks: Blocks, box: Box, free: NDArray[np.uint8]) -> None:
+        """Remembers the picture of what has been looked at, `blocks`, where no arm covers it: `free` in `box` is 1."""
         if self._explained is None:
-            self._explained = image.copy()
-            self.ground.learn(image, [lying.pose for lying in self.memory.cards.values()])
-        elif all_of_it:
+            self._explained = frame.image.copy()
+            self.ground.learn(frame.image, [lying.pose for lying in self.memory.cards.values()])
+        else:
             step = self.watcher.divisor * BLOCK
-            for y, x0, x1 in runs(blocks):
-                part = (slice(y * step, (y + 1) * step), slice(x0 * step, x1 * step))
-                self._explained[part] = image[part]
+            x, y = self.raster.blocks(box, step)
+            covered = np.zeros_like(blocks)
+            inner = (free == 0) & (x >= 0) & (x < blocks.shape[1]) & (y >= 0) & (y < blocks.shape[0])
+            covered[y[inner], x[inner]] = True
+            for row, x0, x1 in runs(blocks & ~covered):
+                part = (slice(row * step, (row + 1) * step), slice(x0 * step, x1 * step))
+                self._explained[part] = frame.image[part]
+        if self.shine is not None:
+            self.shine.explained(box, free, frame.t_s)
 
     def _region(self, blocks: Blocks) -> tuple[Box, NDArray[np.uint8]]:
         """The raster box around changed blocks, and which of its px lie in them."""

@@ -16,7 +16,7 @@ from calibration.layout import Layout
 from engine.events import Place
 from vision.ground import Ground, Mask
 from vision.raster import Box
-from vision.search import Found
+from vision.rectify import Found
 
 ZONES: Final = ("draw", "select")
 """Zones in which cards lie face down by the rules."""

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from engine.cards import Card
 from vision.changes import without_specks
 from vision.correlate import Floats
-from vision.search import FINE, Finder, Found, Picture, wrapped
+from vision.rectify import Found, Picture, wrapped
+from vision.search import FINE, Finder
 
 ROUNDS: Final = 4
 OUTSHINES: Final = 2.0

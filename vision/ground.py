@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.raster import Box, TableRaster
-from vision.search import Found, Picture, card_corners
+from vision.rectify import Found, Picture, card_corners
 
 Mask = NDArray[np.uint8]
 

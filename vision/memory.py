@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from engine.cards import Card
 from vision.glow import LIKE_LEAST, shows_under_light
 from vision.raster import Box, TableRaster
-from vision.search import FINE, Finder, Found, Picture, card_corners
+from vision.rectify import Found, Picture, card_corners
+from vision.search import FINE, Finder
 
 SEEN_LEAST: Final = 0.5
 SEEN_SHARE: Final = 0.72

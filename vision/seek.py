@@ -12,7 +12,8 @@ from engine.cards import Card
 from vision.edges import edges
 from vision.glow import LIKE_LEAST, named_under_light
 from vision.memory import Memory
-from vision.search import Finder, Found, Picture, around
+from vision.rectify import Found, Picture, around
+from vision.search import Finder
 
 WHOLE_LEAST: Final = 0.72
 UNLIKE: Final = 0.12
@@ -26,6 +27,8 @@ WHOLE_SHOWN: Final = 0.97
 GLOW_LEAST: Final = 0.5
 GLOW_MARGIN: Final = 0.25
 """What scores this much is compared once more without the light on it; then no other face may come near it."""
+MOST_FAILED: Final = 16
+"""After so many candidates in a row that are no cards the others, which are less like one, are let go."""
 _COARSE_LEAST: Final = 0.5
 _STRIP_MM2: Final = 130.0
 _AREA_MM2: Final = 500.0
@@ -121,8 +124,9 @@ class Seeker:
         tries: int,
     ) -> None:
         """Refines candidates best first and places those that hold; `free` and `placed` are brought up to date."""
-        while candidates and tries > 0:
-            tries -= 1
+        failed = 0
+        while candidates and tries > 0 and failed < MOST_FAILED:
+            tries, failed = tries - 1, failed + 1
             fine = self.finder.name(picture, self.finder.refine(picture, candidates[0]), free)
             like, least_edges = self._is_like(fine), 4 if fine.score < 0.9 else 3
             if not like:
@@ -132,7 +136,7 @@ class Seeker:
             if like and self._holds(picture, image, fine, missing, least_edges):
                 picture.open_[picture.cover(fine, self.finder.card_mm)] = 0
                 picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
-                reach = 16.0
+                reach, failed = 16.0, 0
                 if fine.card is not None:
                     self.memory.place(fine, picture, t_s, self._over(fine, picture, placed))
                     placed.append(fine.card)

@@ -9,7 +9,7 @@ import pytest
 from tests.vision.table_scenes import MATS, Table, deck, raster
 from vision.edges import edges
 from vision.raster import Box
-from vision.search import Found, Picture
+from vision.rectify import Found, Picture
 
 
 def shown(table: Table, x_mm: float, y_mm: float, turn_deg: float = 0.0, box: Box | None = None) -> int:

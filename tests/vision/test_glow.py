@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from engine.cards import Card
 from tests.vision.table_scenes import Table, card, deck, raster, table_of
 from vision.glow import LIKE_LEAST, named_under_light, shows_under_light
-from vision.search import Finder, Found, Picture
+from vision.rectify import Found, Picture
+from vision.search import Finder
 
 NAMES = ("01-bright", "03-ribbon", "07-chaff-2", "08-chaff-1", "11-animal", "12-bright")
 CARDS = tuple(card(name) for name in NAMES)

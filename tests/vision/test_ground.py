@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.table_scenes import MATS, Table, deck, raster, table_of
 from vision.ground import Ground, differs, stands_out
-from vision.search import Found, Picture
+from vision.rectify import Found, Picture
 
 CARDS = table_of({"01-bright": (0, 0), "03-ribbon": (100, 50, 20)})
 

@@ -12,7 +12,8 @@ from engine.cards import Card
 from tests.vision.table_scenes import Table, card, deck, raster, table_of
 from vision.memory import Memory
 from vision.raster import Box
-from vision.search import Finder, Found, Picture
+from vision.rectify import Found, Picture
+from vision.search import Finder
 
 CARDS = ("01-bright", "03-ribbon", "08-chaff-1", "11-animal", "12-bright")
 CRANE, RIBBON = card("01-bright"), card("03-ribbon")

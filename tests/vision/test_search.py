@@ -10,7 +10,8 @@ from calibration.frames import Pose
 from engine.cards import Card
 from tests.vision.table_scenes import Table, card, deck, raster, table_of
 from vision.raster import Box
-from vision.search import Finder, Found, Picture, around, card_corners, wrapped
+from vision.rectify import Found, Picture, around, card_corners, wrapped
+from vision.search import Finder
 
 CARDS = tuple(card(text) for text in ("01-bright", "03-ribbon", "08-chaff-1", "08-chaff-2", "11-animal", "12-bright"))
 ANGLES = tuple(math.radians(turn) for turn in range(0, 180, 30))

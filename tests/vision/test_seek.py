@@ -12,7 +12,8 @@ from calibration.frames import Pose
 from engine.cards import Card
 from tests.vision.table_scenes import Table, card, deck, px, raster, table_of
 from vision.memory import Memory
-from vision.search import Finder, Found, Picture
+from vision.rectify import Found, Picture
+from vision.search import Finder
 from vision.seek import Seeker
 
 CARDS = tuple(

@@ -13,7 +13,7 @@ from engine.cards import Card
 from tests.vision.table_scenes import FPS, MAT_MM, Film, Table, card, deck, layout, px, raster, view
 from vision.eyes import Eyes
 from vision.raster import Box
-from vision.search import Picture
+from vision.rectify import Picture
 from vision.shine import DELAY_S, SPREAD_MM, Shine, unlit
 
 PROJECTOR_PX = (1200, 800)
