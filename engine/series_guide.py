@@ -32,7 +32,9 @@ def guide_round(
         return replace(shown, scores=scores)
     which = _round(book, number, rounds)
     deals = book.say("dealer_deals", seat=seat_name(dealer), deal=shown.headline or "", round=which)
-    return replace(shown, headline=deals, scores=scores)
+    line = book.say("you_deal")
+    lines = tuple(line if seat == dealer else other for seat, other in enumerate(shown.seat_lines))
+    return replace(shown, headline=deals, seat_lines=lines, scores=scores)
 
 
 def guide_result(

@@ -37,7 +37,7 @@ def _points(case: Case) -> Any:
 def _deal(case: Case) -> Any:
     deal = case.load().deal(case.given.integer("players"))
     shown = deal.get(FIELD, deal.get(Place("discard"), 0))
-    return {"hand": deal[HAND], "field": shown, "discard": shown, "draw_pile": deal[PILE]}
+    return {"hand": deal[HAND], "field": shown, "discard": shown, "upcard": shown, "draw_pile": deal[PILE]}
 
 
 def _misdeal(case: Case) -> Any:

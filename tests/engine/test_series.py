@@ -136,6 +136,7 @@ def test_each_turns_up_a_card_and_the_earliest_month_deals() -> None:
         session, events = advance(session, move(text))
         assert events == ()
     assert session.base.dealer == 1 and session.base.draw is None
+    assert [line and line.en for line in guide(session).seat_lines] == [None, "You deal", None]
     session, events = advance(session, random_deal(session.game, 3, Random(1)))
     assert events == (Turn(0.0, 1),)
 
