@@ -120,7 +120,7 @@ def on_a_rig(wish: Wish, seed: int) -> int:
     spec = random_spec(seed)
     rig = SimulatedRig(spec)
     line = ProgressLine()
-    outcome = calibrate_live(rig, rig.size_px, profile_before(spec), rig.camera_id, now_text(), {}, line.show)
+    outcome = calibrate_live(rig, rig.size_px, profile_before(spec, rig), rig.camera_id, now_text(), {}, line.show)
     line.done()
     grid = grid_mm(spec.mat_mm)
     error = rig.overlay_error_mm(outcome.fit.map.map(grid), grid)

@@ -79,7 +79,7 @@ def try_rig(seed: int) -> RigOutcome:
     rig = SimulatedRig(spec)
     about = dict(spec.about)
     try:
-        outcome = calibrate_live(rig, spec.projector.size_px, profile_before(spec), spec.camera_id)
+        outcome = calibrate_live(rig, spec.projector.size_px, profile_before(spec, rig), spec.camera_id)
     except Refusal as refusal:
         took = time.perf_counter() - start
         return RigOutcome(seed, None, None, None, None, refusal.reason.value, str(refusal), "", "", took, about)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration import patterns
 from calibration.photographs import Photographs
+from calibration.profile import Markers
 from calibration.projector_map import ProjectorMap
 from calibration.view import TableView
 
@@ -32,12 +33,24 @@ class Crosses:
 
 
 def measure_crosses(
-    photos: Photographs, view: TableView, fitted: ProjectorMap, size_px: tuple[int, int], mat_mm: tuple[float, float]
+    photos: Photographs,
+    view: TableView,
+    fitted: ProjectorMap,
+    size_px: tuple[int, int],
+    mat_mm: tuple[float, float],
+    markers: Markers | None = None,
 ) -> Crosses:
-    """Crosses that fall onto the mat and are seen well, each at its best brightness. Empty where none was projected."""
+    """Crosses that fall onto the mat and are seen well, each at its best brightness. Empty where none was projected.
+
+    What falls onto printed markers is left out.
+    """
     centres = patterns.cross_centres_px(size_px)
     wanted = fitted.table_mm(centres)
     on_mat = np.all(np.abs(wanted) < np.array(mat_mm) / 2 - 6, axis=1)
+    if markers is not None:
+        reach = markers.size_mm * 0.75 + 12
+        for centre in markers.centres_mm.values():
+            on_mat &= np.abs(wanted - np.array(centre)).max(axis=1) > reach
     levels = [level for level in patterns.CROSS_LEVELS if patterns.crosses_name(level) in photos.by_name]
     pictures = {level: photos.difference(patterns.crosses_name(level)) for level in levels}
     want, seen = [], []

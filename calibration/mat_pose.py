@@ -31,14 +31,15 @@ class MatPose:
     """The mat in the camera's picture.
 
     `rms_mm` is the residual of the markers' corners; `left_out_mm` the largest error with which a marker's centre is
-    foretold by the others; `marker_scale` how much larger the markers are than told. `corners_px` holds the corners
-    seen, distorted px, shape (4, 2), by number.
+    foretold by the others; `marker_scale` how much larger the markers are than told, `scale_spread` how much that
+    differs between them. `corners_px` holds the corners seen, distorted px, shape (4, 2), by number.
     """
 
     table_from_camera: Homography
     rms_mm: float
     left_out_mm: float
     marker_scale: float
+    scale_spread: float
     corners_px: Mapping[int, NDArray[np.float64]]
 
 
@@ -67,7 +68,18 @@ def see_markers(grey: NDArray[np.float32], markers: Markers) -> dict[int, NDArra
     return found
 
 
-def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens) -> MatPose:
+def check_scale(pose: MatPose, markers: Markers) -> None:
+    """Raises Refusal where all markers are larger or smaller than told. A wrong lens can look so: judge it first."""
+    if abs(pose.marker_scale - 1) > _SCALE_SLACK and pose.scale_spread < _SCALE_SPREAD:
+        raise Refusal(
+            Reason.SCALED_PRINT,
+            f"the markers are {pose.marker_scale * markers.size_mm:.1f} mm large by their distances, not "
+            f"{markers.size_mm:g} mm: they were printed at {100 * pose.marker_scale:.0f} %; print at 100 % "
+            "(no fitting to the page) or give the distances as measured",
+        )
+
+
+def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens, judge_scale: bool = True) -> MatPose:
     """The mat's pose from a picture float32 (H, W) without projected light.
 
     Raises Refusal for a mirrored picture, covered or swapped markers, a scaled print and a lens that is another's.
@@ -80,14 +92,8 @@ def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens) -> MatPose
     pose = fit_mat(seen, markers, lens)
     if pose.rms_mm > _SWAPPED_MM:
         _explain_swapped(seen, markers, lens)
-    scales = _scales(seen, markers, lens)
-    if abs(pose.marker_scale - 1) > _scale_slack(seen) and float(np.ptp(scales)) < _SCALE_SPREAD:
-        raise Refusal(
-            Reason.SCALED_PRINT,
-            f"the markers are {pose.marker_scale * markers.size_mm:.1f} mm large by their distances, not "
-            f"{markers.size_mm:g} mm: they were printed at {100 * pose.marker_scale:.0f} %; print at 100 % "
-            "(no fitting to the page) or give the distances as measured",
-        )
+    if judge_scale:
+        check_scale(pose, markers)
     if pose.rms_mm > _SWAPPED_MM or pose.left_out_mm > _LEFT_OUT_MM:
         raise Refusal(
             Reason.LENS,
@@ -139,8 +145,8 @@ def fit_mat(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Len
         others = _fitted(table, flat, [n for n in numbers if n != number])
         miss = (others.map(flat[number]) - table[number]).mean(axis=0)
         left_out = max(left_out, float(np.hypot(*miss)))
-    scale = float(np.median(_scales(seen, markers, lens)))
-    return MatPose(found, rms, left_out, scale, dict(seen))
+    scales = _scales(seen, markers, lens)
+    return MatPose(found, rms, left_out, float(np.median(scales)), float(np.ptp(scales)), dict(seen))
 
 
 def _fitted(
@@ -191,7 +197,7 @@ def _explain_missing(grey: NDArray[np.float32], markers: Markers, seen: Mapping[
             "the camera's picture is mirrored: the mat's markers read only in its mirror image; turn mirroring off in "
             "the camera's settings",
         )
-    if float(np.mean(grey >= 250)) > 0.3:
+    if float(np.mean(grey >= 250)) > 0.1:
         raise Refusal(
             Reason.TOO_BRIGHT,
             "the camera's picture is white where the mat should be: the lamps are too bright for its exposure; dim "

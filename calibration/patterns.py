@@ -25,8 +25,8 @@ IDLE: Final = "idle"
 AFTER: Final = "idle-after"
 WHITE: Final = "white"
 _FIRST: Final = 100
-_CROSSES: Final = (11, 7)
-_ARM_SHARE: Final = 0.016  # of the picture's width
+_CROSSES: Final = (15, 9)
+_ARM_SHARE: Final = 0.013  # of the picture's width
 _SQUARES: Final = 264  # about so many squares has a board
 _MARKER_SHARE: Final = 0.72
 _HALF_LIGHT: Final = 0.73  # value with half the light of full value, for a gamma of 2.2
@@ -142,10 +142,10 @@ def pattern(name: str, size_px: tuple[int, int]) -> Pattern:
 
 
 def cross_centres_px(size_px: tuple[int, int]) -> NDArray[np.float64]:
-    """Where the crosses are, projector px, shape (77, 2)."""
+    """Where the crosses are, projector px, shape (135, 2)."""
     width, height = size_px
-    x = np.round(np.linspace(0.06, 0.94, _CROSSES[0]) * (width - 1))
-    y = np.round(np.linspace(0.09, 0.91, _CROSSES[1]) * (height - 1))
+    x = np.round(np.linspace(0.03, 0.97, _CROSSES[0]) * (width - 1))
+    y = np.round(np.linspace(0.045, 0.955, _CROSSES[1]) * (height - 1))
     return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
 
 
@@ -158,7 +158,10 @@ def token_boxes_px(size_px: tuple[int, int]) -> tuple[tuple[int, int, int, int],
     """Where the nine token markers are in patterns that are no board: left, top, right, bottom with their pads."""
     side = token_module(size_px) * 10
     width, height = size_px
-    places = [(0.06 + 0.88 * (i + 0.5) / 10, 0.09 + 0.82 * (j + 0.5) / 6) for j in (0, 3, 5) for i in (0, 4, 9)]
+    across, down = _CROSSES[0] - 1, _CROSSES[1] - 1  # between four crosses
+    places = [
+        (0.03 + 0.94 * (i + 0.5) / across, 0.045 + 0.91 * (j + 0.5) / down) for j in (1, 4, 6) for i in (1, 6, 12)
+    ]
     left_top = [(round(x * (width - 1) - side / 2), round(y * (height - 1) - side / 2)) for x, y in places]
     return tuple((left, top, left + side, top + side) for left, top in left_top)
 

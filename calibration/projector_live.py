@@ -31,7 +31,7 @@ def calibrate_live(
     dark = photo(images[1:])
     check_camera(Photographs({patterns.IDLE: dark}), profile, camera_id)
     if profile.table.markers is not None:
-        find_mat(dark.grey, profile.table.markers, profile.camera.lens)
+        find_mat(dark.grey, profile.table.markers, profile.camera.lens, judge_scale=False)
     photos = take(stage, size_px, patterns.names(), say)
     if needs_code(photos, profile, size_px):
         say("the boards are hard to read on this cloth: stripes of Gray code")

@@ -18,6 +18,8 @@ _GAIN: Final = 0.94
 """A larger model must lower the hold-out error to this share."""
 _LEAST_GAIN_PX: Final = 0.015
 _FOLDS: Final = 4
+_OUTLIER: Final = 4.5
+"""Points this many times further off than the median one are left out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +102,12 @@ def fit_projector_map(
     """The map through points seen, both float64 (N, 2); outliers are left out. At least 12 points are needed."""
     strong = np.ones(len(table_mm)) if weight is None else np.clip(weight, 0.05, 2.0)
     used = _inliers(table_mm, projector_px)
+    for _ in range(3):
+        if used.sum() < 16:
+            break
+        first = _solve(4, table_mm[used], projector_px[used], size_px, strong[used])
+        left = np.linalg.norm(first.map(table_mm) - projector_px, axis=1)
+        used = np.asarray(left < max(0.3, _OUTLIER * float(np.median(left[used]))), dtype=bool)
     folds = np.arange(len(table_mm)) * 7 % _FOLDS
     errors = {
         name: _holdout(count, table_mm, projector_px, size_px, strong, used, folds) for name, count in _MODELS.items()
@@ -121,15 +129,14 @@ def fit_projector_map(
 
 
 def _inliers(table_mm: NDArray[np.float64], projector_px: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Points within a few times the usual residual of a homography with two radial terms' worth of slack."""
+    """Points within 3 px of a homography: as much as a projector's own lens bends."""
     matrix = np.asarray(
-        cv2.findHomography(table_mm, projector_px, cv2.RANSAC, 6.0, maxIters=5000, confidence=0.9999)[0]
+        cv2.findHomography(table_mm, projector_px, cv2.RANSAC, 3.0, maxIters=5000, confidence=0.9999)[0]
     )
     if matrix.shape != (3, 3):
         return np.ones(len(table_mm), dtype=bool)
     left = np.linalg.norm(Homography.from_rows("projector", "table", matrix).map(table_mm) - projector_px, axis=1)
-    usual = float(np.median(left))
-    return np.asarray(left < max(2.0, 6 * usual), dtype=bool)
+    return np.asarray(left < 3.0, dtype=bool)
 
 
 def _holdout(

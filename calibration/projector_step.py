@@ -13,7 +13,7 @@ from calibration.corners import camera_position
 from calibration.crosses import measure_crosses
 from calibration.findings import REFUSED_MM, Check, Findings, Mark, error_figures, verdict
 from calibration.lens_check import implausible, is_guess
-from calibration.mat_pose import MatPose, find_mat
+from calibration.mat_pose import MatPose, check_scale, find_mat
 from calibration.photographs import Photographs, explain_unread
 from calibration.profile import Profile, Projector, Table, Validation
 from calibration.projector_map import ProjectorFit, fit_projector_map
@@ -28,6 +28,7 @@ _BENT_SHARE: Final = 0.015
 _STRAIGHT_MM: Final = 0.9
 _OFF_MAT_MM: Final = 4.0
 _LIT: Final = 0.8
+_NOISE_PX: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,9 +75,11 @@ def calibrate_projector(
     if on.sum() < _FEWEST_POINTS:
         _explain_few(photos, int(on.sum()))
     fit = fit_projector_map(mm[on], reading.projector_px[on], size_px, reading.weight[on])
-    _check_bend(fit, mm[on], reading.projector_px[on])
     ratio = light_checks.contrast(photos, reading, size_px)
     brightness = light_checks.check_contrast(ratio)
+    _check_bend(fit, mm[on], reading.projector_px[on])
+    if pose is not None and profile.table.markers is not None:
+        check_scale(pose, profile.table.markers)
     share = _share(fit, profile.mat_mm, size_px)
     lit = _lit_share(fit, profile.mat_mm, size_px)
     if lit < _LIT:
@@ -91,7 +94,7 @@ def calibrate_projector(
             f"only {100 * share:.0f} % of the pattern on the mat can be read; clear the mat of everything that lies on "
             "it or stands in the light",
         )
-    crosses = measure_crosses(photos, view, fit.map, size_px, profile.mat_mm)
+    crosses = measure_crosses(photos, view, fit.map, size_px, profile.mat_mm, profile.table.markers)
     figures = error_figures(crosses.errors_mm)
     points = light_checks.mat_px(view, profile.mat_mm, photos.idle.size_px)
     checks = (
@@ -150,7 +153,7 @@ def _view(photos: Photographs, profile: Profile) -> tuple[TableView, MatPose | N
     markers = profile.table.markers
     if markers is None or not markers.centres_mm:
         return profile.view(), None
-    pose = find_mat(photos.idle.grey, markers, profile.camera.lens)
+    pose = find_mat(photos.idle.grey, markers, profile.camera.lens, judge_scale=False)  # by the light's lines first
     position, _, _ = camera_position(pose.table_from_camera, profile.camera.lens)
     return TableView(profile.camera.lens, pose.table_from_camera, np.array(position)), pose
 
@@ -217,7 +220,13 @@ def _check_bend(fit: ProjectorFit, table_mm: NDArray[np.float64], projector_px: 
     off_mm = float(np.sqrt(np.mean(away**2))) * _mm_per_px(fit, table_mm)
     bend = fit.map.bend
     bent = 0.0 if bend is None else bend.largest_px / bend.radius_px
-    if off_mm > _STRAIGHT_MM or bent > _BENT_SHARE or fit.used.mean() < 0.6:
+    if bent <= _BENT_SHARE and fit.used.mean() < _FEWEST and fit.rms_px < _NOISE_PX:
+        raise Refusal(
+            Reason.COVERED_BOARD,
+            f"{100 * (1 - fit.used.mean()):.0f} % of the pattern is seen beside its place, the rest is right: "
+            "something stands on the mat; clear it and calibrate again",
+        )
+    if off_mm > _STRAIGHT_MM or bent > _BENT_SHARE or fit.used.mean() < _FEWEST:
         raise Refusal(
             Reason.LENS,
             f"straight lines of light look bent by {max(off_mm, bent * 600):.1f} mm: the lens in the profile is not "

@@ -63,18 +63,11 @@ def _late(spec: RigSpec, profile: Profile, rng: np.random.Generator) -> Pair:
 
 
 def _covered_board(spec: RigSpec, profile: Profile, rng: np.random.Generator) -> Pair:
-    """A coat over half of the mat, between the markers."""
-    x, y = spec.mat_mm[0] / 2, spec.mat_mm[1] / 2
-    inner = 62.0
-    if rng.random() < 0.5:
-        side = 1 if rng.random() < 0.5 else -1
-        xs = (side * -0.05 * x, side * x)
-        cover = ((xs[0], -y + inner), (xs[1], -y + inner), (xs[1], y - inner), (xs[0], y - inner))
-    else:
-        side = 1 if rng.random() < 0.5 else -1
-        ys = (side * -0.05 * y, side * y)
-        cover = ((-x + inner, ys[0]), (x - inner, ys[0]), (x - inner, ys[1]), (-x + inner, ys[1]))
-    return replace(spec, faults=replace(spec.faults, cover_mm=cover)), profile
+    """A folded coat over the far or the near half of the mat, the markers left free."""
+    x, y = spec.mat_mm[0] / 2 - 86, spec.mat_mm[1] / 2
+    side = 1 if rng.random() < 0.5 else -1
+    cover = ((-x, -side * 0.2 * y), (x, -side * 0.2 * y), (x, side * y), (-x, side * y))
+    return replace(spec, faults=replace(spec.faults, cover_mm=cover, cover_height_mm=20.0)), profile
 
 
 def _covered_markers(spec: RigSpec, profile: Profile, rng: np.random.Generator) -> Pair:

@@ -34,7 +34,7 @@ class Surface:
 
 
 def paint_mat(spec: RigSpec) -> Surface:
-    """The mat of a rig as it came out of the printer, with what covers it."""
+    """The mat of a rig as it came out of the printer."""
     looks = LOOKS["felt" if spec.look == "patterned" else spec.look]
     size = (spec.mat_mm[0] + 2 * EDGE_MM, spec.mat_mm[1] + 2 * EDGE_MM)
     painted = paint_surface(replace(looks, noise=0.0), size, _COARSE, spec.seed)
@@ -51,9 +51,6 @@ def paint_mat(spec: RigSpec) -> Surface:
         if number not in spec.faults.covered:
             side = spec.markers.size_mm * spec.faults.marker_scale * scale
             _print_marker(surface, spec.markers.dictionary, swapped.get(number, number), (x * scale, y * scale), side)
-    if spec.faults.cover_mm:
-        polygon = np.round(surface.px(np.array(spec.faults.cover_mm)) * 16).astype(np.int32)
-        cv2.fillPoly(picture, [polygon], (0.05, 0.055, 0.06), cv2.LINE_8, 4)
     for number in spec.faults.covered:
         corner = surface.px(np.array(spec.markers.centres_mm.get(number, (0.0, 0.0))))
         cv2.circle(picture, (round(corner[0]), round(corner[1])), 90, (0.28, 0.38, 0.55), -1)  # a hand, a sleeve

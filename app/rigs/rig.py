@@ -17,6 +17,7 @@ _GAMMA = 2.2  # of the projector: value to light
 _BLACK = 0.0015  # light that a projector gives for black
 _FOCUS_PX = 0.55  # blur of the projector
 _NOISE_SHIFT = 64
+_COAT = (0.055, 0.05, 0.06)  # reflectance of what covers the mat
 _KEPT = 24  # rendered pictures that are kept
 
 
@@ -182,6 +183,8 @@ class SimulatedRig:
         mat = cv2.remap(soft, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         self._mat_light = np.asarray(mat, dtype=np.float32)
         lamp = spec.projector.px(table)
+        if spec.faults.cover_mm:
+            lamp = self._cover(table, lamp)
         self._maps = (
             spread(np.clip(lamp[..., 0], -5e4, 5e4), spec.camera.size_px),
             spread(np.clip(lamp[..., 1], -5e4, 5e4), spec.camera.size_px),
@@ -189,6 +192,23 @@ class SimulatedRig:
         eye = np.array(spec.projector.eye_mm)
         square = ((table - eye[:2]) ** 2).sum(axis=-1) + eye[2] ** 2
         self._falloff = spread(np.clip((eye @ eye) / square, 0, 3), spec.camera.size_px)
+
+    def _cover(self, table: NDArray[np.float64], lamp: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Lays the thing onto the mat; light that falls onto its top falls elsewhere than on the mat below."""
+        spec, height = self.spec, self.spec.faults.cover_height_mm
+        camera, eye = np.array(spec.camera.eye_mm), np.array(spec.projector.eye_mm)
+        top = table + (camera[:2] - table) * (height / camera[2])
+        polygon = np.array(spec.faults.cover_mm, dtype=np.float32)
+        size = spec.camera.size_px
+        x, y = (spread(top[..., i], size) for i in (0, 1))
+        low, high = polygon.min(axis=0), polygon.max(axis=0)
+        covered = (x > low[0]) & (x < high[0]) & (y > low[1]) & (y < high[1])
+        assert self._mat_light is not None
+        self._mat_light[covered] = _COAT
+        columns, rows = knots(size)
+        at = np.round(np.stack(np.meshgrid(columns, rows), axis=-1)).astype(int)
+        below = top + (top - eye[:2]) * (height / (eye[2] - height))
+        return np.where(covered[at[..., 1], at[..., 0]][..., None], spec.projector.px(below), lamp)
 
     def _sensor(self, clean: NDArray[np.float32]) -> NDArray[np.uint8]:
         """The picture with this frame's noise, mirrored where the driver mirrors it."""

@@ -6,30 +6,35 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from app.image_folder import to_grey
+from app.rigs.rig import SimulatedRig
 from app.rigs.spec import RigSpec
 from calibration.board import Board, BoardView
-from calibration.homography import Homography
 from calibration.lens import Lens
 from calibration.lens_fit import fit_lens
-from calibration.profile import Camera, LensFit, Profile, Table
+from calibration.profile import Camera, LensFit, Profile
+from calibration.table_fit import fit_table
 
 _BOARD = Board()
 _VIEWS = 24
 _NOISE_PX = 0.12
+_PICTURES = 4
 
 
-def profile_before(spec: RigSpec, lens: Lens | None = None) -> Profile:
-    """The profile with lens and mat, before the projector is known; `lens` instead of one fitted to views of a board.
+def profile_before(spec: RigSpec, rig: SimulatedRig | None = None, lens: Lens | None = None) -> Profile:
+    """The profile with lens and mat as the steps before leave it, from pictures of the rig (of `rig` where given).
 
-    The table's pose is the one that a mat lying straight would have: it is found anew by its markers.
+    `lens` is used instead of one fitted to views of a board. Raises Refusal as the table's step does.
     """
     fit = LensFit(_VIEWS, 0.12, 0.13)
     if lens is None:
         result = fit_lens(board_views(spec.camera.lens, spec.camera.size_px, spec.seed))
         lens, fit = result.lens, result.fit
-    table = Homography("camera", "table", spec.camera.pinhole_from_table.matrix).inverse
+    eye = rig or SimulatedRig(spec)
+    pictures = [to_grey(eye.read().image) for _ in range(_PICTURES)]
+    table = fit_table(pictures, spec.markers, lens, spec.mat_mm).table
     camera = Camera(spec.camera_id, spec.camera.size_px, lens, {"fourcc": "MJPG", "fps": spec.fps}, {}, fit)
-    return Profile("2026-01-01T00:00:00Z", camera, Table(spec.mat_mm, table, spec.camera.eye_mm, spec.markers))
+    return Profile("2026-01-01T00:00:00Z", camera, table)
 
 
 def board_views(lens: Lens, size_px: tuple[int, int], seed: int) -> tuple[BoardView, ...]:

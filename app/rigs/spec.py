@@ -24,9 +24,10 @@ class Faults:
     """What is wrong with a rig; the defaults are a rig as it should be.
 
     `swapped` are two markers in each other's place, `covered` hidden ones; `marker_scale` and `print_scale` how much
-    larger markers alone or the whole mat came out of the printer; `cover_mm` a thing on the mat; `keystone` how much
-    narrower (0–1) the projector squeezes its far edge by resampling; `brightening` lets the camera set its exposure
-    itself; `mirrored_light` is a projector set for a screen seen from behind.
+    larger markers alone or the whole mat came out of the printer; `cover_mm` a rectangular thing on the
+    mat, `cover_height_mm` high; `keystone` how much narrower (0–1) the projector squeezes its far edge by resampling;
+    `brightening` lets the camera set its exposure itself; `mirrored_light` is a projector set for a screen seen from
+    behind.
     """
 
     mirrored: bool = False
@@ -36,6 +37,7 @@ class Faults:
     marker_scale: float = 1.0
     print_scale: float = 1.0
     cover_mm: tuple[Point, ...] = ()
+    cover_height_mm: float = 60.0
     keystone: float = 0.0
     brightening: bool = False
 
