@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -148,10 +149,11 @@ class Follower:
         up = {seen.card: seen.place for seen in observation.cards if seen.card is not None and seen.face_up}
         lies = {card: place for card, place in up.items() if place is not None and not self._is_hidden(place)}
         deal = setup.guide_deal(self.game, self._seats, lies, _draw_count(observation))
+        told = referee.guide(session)
         if not self.game.to_act(session.base):
-            return deal
-        draw = referee.guide(session)  # who deals is drawn for first, if the players want to
-        return replace(draw, cues=(*draw.cues, *deal.cues))
+            lines = tuple(line or own for line, own in zip_longest(told.seat_lines, deal.seat_lines))
+            return replace(deal, seat_lines=lines)
+        return replace(told, cues=(*told.cues, *deal.cues))  # who deals is drawn for first, if the players want to
 
     def _is_hidden(self, place: Place) -> bool:
         return place.zone == "hand" and self.game.hidden_hands

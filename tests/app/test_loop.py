@@ -11,10 +11,12 @@ from app.lights import LANGUAGES, Lights
 from app.loop import Desk, Ending, play
 from app.orders import AnyOrder, Order, SpeakIn, ThatCardIs, Undo, parse
 from app.stdin_orders import LineOrders
+from engine import catalogue
 from engine.cards import Card
 from engine.errors import ConfigError
 from engine.events import Corrected, Dealt, Ended, Event, Moved, Started
 from tests.app.fakes import GAME, LAYOUT, BlankTable, ToldReader, facts, profile
+from vision.values import Observation
 
 
 class Scene:
@@ -155,3 +157,11 @@ def test_the_eyes_are_told_of_all_light_that_is_shown_to_them() -> None:
     scene.run()
     assert len(scene.reader.lit_s) == len(scene.table.shown) > 1
     assert scene.reader.lit_s == sorted(scene.reader.lit_s)
+
+
+def test_the_dealer_of_a_series_is_told_to_deal_before_the_cards_lie() -> None:
+    follower = Follower(catalogue.load("junior-chotto"), 2, 1, ToldReader(()), lambda _: None)
+    follower.begin()
+    lines = follower.guidance(Observation(1.0, ())).seat_lines
+    assert lines[1] is not None and lines[1].en == "You deal"
+    assert lines[0] != lines[1]
