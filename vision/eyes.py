@@ -176,6 +176,7 @@ class Eyes:
         now = self.raster.cut(frame.image, box)
         fresh = self._fresh(frame.image, now, box, first, frame.t_s) & inside & self.ground.quiet[box.rows, box.columns]
         picture = Picture(now, self.raster.scale, fresh, box)
+        picture.lit = None if self.shine is None else self.shine.on(box, frame.t_s)
         there = self.memory.on(picture, inside)
         missing = self.memory.verify(picture, there)
         kept = [card for card in there if card not in missing]

@@ -29,6 +29,8 @@ KEPT_LEAST: Final = 0.7
 """Of a card at least this share must be without light to name it."""
 KNOWN_KEPT_LEAST: Final = 0.6
 """The same where only one card is asked for, at its place."""
+BESIDE_LEAST: Final = 0.45
+"""Of a card at least this share must lie beside our own light where that is known."""
 LIKE_LEAST: Final = 0.85
 
 
@@ -73,7 +75,9 @@ def shows_under_light(finder: Finder, picture: Picture, found: Found, card: Card
     """Likeness of `card`, the way `found` lies, without the light on it; −1 where too little of it is left."""
     rows = finder.fine.rows_of([card])[:1]
     trimmed = _trimmed(finder, picture, found, rows)
-    return float(trimmed.scores[0]) if trimmed.enough(KNOWN_KEPT_LEAST)[0] else -1.0
+    score = float(trimmed.scores[0]) if trimmed.enough(KNOWN_KEPT_LEAST)[0] else -1.0
+    beside = named_beside_light(finder, picture, found, [card])
+    return score if beside is None else max(score, beside.score)
 
 
 def named_under_light(
@@ -98,6 +102,22 @@ def named_under_light(
         rival=None if second is None else finder.fine.cards[rows[second] // 2],
         rival_score=-1.0 if second is None else float(trimmed.scores[second]),
     )
+
+
+def named_beside_light(finder: Finder, picture: Picture, found: Found, cards: Sequence[Card | None]) -> Found | None:
+    """`found` at its best pose and named out of `cards` where our own light is known not to fall.
+
+    None where that is unknown, or leaves too little of the card.
+    """
+    if picture.lit is None or not picture.lit.any():
+        return None
+    open_ = picture.open_
+    picture.open_ = open_ & (1 - picture.lit)
+    try:
+        named = finder.name(picture, finder.refine(picture, found), cards)
+    finally:
+        picture.open_ = open_
+    return replace(named, visible=found.visible) if named.visible >= BESIDE_LEAST else None
 
 
 def _trimmed(finder: Finder, picture: Picture, found: Found, rows: NDArray[np.intp]) -> Trimmed:

@@ -36,7 +36,8 @@ class Picture:
     """A rectified picture at `scale` px a mm with smaller copies for searching, and what is visible and fresh in it.
 
     `fresh` (rows, columns) is 1 where the picture changed and nothing explains it yet; `open_` is 1 where a newly found
-    card could show (not covered by a card known to lie on top). Both uint8.
+    card could show (not covered by a card known to lie on top). `lit` is 1 where our own light may fall, None where
+    nobody knows. All uint8.
     """
 
     def __init__(self, image: NDArray[np.uint8], scale: float, fresh: NDArray[np.uint8], box: Box) -> None:
@@ -45,6 +46,7 @@ class Picture:
         self.scale = scale
         self.fresh = fresh
         self.open_ = np.ones(image.shape[:2], dtype=np.uint8)
+        self.lit: NDArray[np.uint8] | None = None
         self._levels: dict[float, NDArray[np.uint8]] = {}
 
     def level(self, scale: float) -> NDArray[np.uint8]:

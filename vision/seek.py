@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.edges import edges
-from vision.glow import LIKE_LEAST, named_under_light
+from vision.glow import LIKE_LEAST, named_beside_light, named_under_light
 from vision.memory import Memory
 from vision.rectify import Found, Picture, around
 from vision.search import Finder
@@ -152,6 +152,9 @@ class Seeker:
         if fine.score < GLOW_LEAST:
             return None
         least = max(LIKE_LEAST, (self._likeness or 0.0) - UNLIKE / 2)
+        beside = named_beside_light(self.finder, picture, fine, free)
+        if beside is not None and beside.score >= least and beside.score - beside.rival_score >= GLOW_MARGIN:
+            return beside
         named = named_under_light(self.finder, picture, fine, free, least)
         return named if named is not None and named.score - named.rival_score >= GLOW_MARGIN else None
 

@@ -60,6 +60,11 @@ class Shine:
             least, most = np.minimum(least, levels[part]), np.maximum(most, levels[part])
         return np.asarray(cv2.dilate((most - least > SHINES).astype(np.uint8), self._spread), np.uint8)
 
+    def on(self, box: Box, t_s: float) -> Mask:
+        """1 in `box` where our light may fall now."""
+        most = np.maximum.reduce([levels[box.rows, box.columns] for _, levels in self._still_seen(t_s)])
+        return np.asarray(cv2.dilate((most > SHINES).astype(np.uint8), self._spread), np.uint8)
+
     def explained(self, box: Box, inside: Mask, t_s: float) -> None:
         """The px of `box` that are set in `inside` are taken as they look now, with the light that may be on them."""
         part = (box.rows, box.columns)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from tests.vision.table_scenes import Table, card, deck, raster, table_of
-from vision.glow import LIKE_LEAST, named_under_light, shows_under_light
+from vision.glow import LIKE_LEAST, named_beside_light, named_under_light, shows_under_light
 from vision.rectify import Found, Picture
 from vision.search import Finder
 
@@ -31,6 +31,8 @@ def lit(image: Image, shape: str, level: int = 170) -> Image:
             cv2.line(light, (u + 14, v - 60), (u + 14, v + 60), colour, 5)
         case "ring":
             cv2.circle(light, (u + 12, v), 14, colour, 4)
+        case "third":
+            cv2.rectangle(light, (u + 4, v - 60), (u + 60, v + 60), colour, -1)
         case "half":
             cv2.rectangle(light, (u - 2, v - 60), (u + 60, v + 60), colour, -1)
         case _:
@@ -83,3 +85,38 @@ def test_no_card_is_made_of_the_bare_table_beside_one(mat: str) -> None:
     eyes, scene = finder(), picture(lit(raster().cut(table.picture(1), raster().whole), "line"))
     for x_mm in range(24, 61, 4):
         assert named_under_light(eyes, scene, plain(eyes, scene, x_mm), CARDS, LIKE_LEAST) is None
+
+
+def known_light(u0: int, u1: int) -> NDArray[np.uint8]:
+    """Where light falls: columns beside the raster's middle."""
+    mask = np.zeros((400, 600), np.uint8)
+    middle = round(float(raster().px(np.array([0.0, 0.0]))[0]))
+    mask[:, middle + u0 : middle + u1] = 1
+    return mask
+
+
+def test_where_our_own_light_is_known_little_more_than_half_a_card_beside_it_is_enough() -> None:
+    eyes, scene = finder(), picture(lit(raster().cut(TABLE.picture(1), raster().whole), "third"))
+    before = plain(eyes, scene)
+    assert named_beside_light(eyes, scene, before, CARDS) is None  # nobody knows of light
+    scene.lit = known_light(1, 62)
+    named = named_beside_light(eyes, scene, before, CARDS)
+    assert named is not None
+    assert (named.card, named.visible) == (card("07-chaff-2"), 1.0)
+    assert named.score > 0.9 and named.score - named.rival_score > 0.25
+    assert scene.open_.all()
+
+
+def test_where_light_falls_on_most_of_a_card_nothing_is_named_beside_it() -> None:
+    eyes, scene = finder(), picture(lit(raster().cut(TABLE.picture(1), raster().whole), "third"))
+    scene.lit = known_light(-12, 62)
+    assert named_beside_light(eyes, scene, plain(eyes, scene), CARDS) is None
+
+
+def test_a_card_known_to_lie_partly_under_our_light_is_still_seen() -> None:
+    eyes, scene = finder(), picture(lit(raster().cut(TABLE.picture(1), raster().whole), "third"))
+    found = plain(eyes, scene)
+    assert shows_under_light(eyes, scene, found, card("07-chaff-2")) < LIKE_LEAST
+    scene.lit = known_light(1, 62)
+    assert shows_under_light(eyes, scene, found, card("07-chaff-2")) > LIKE_LEAST
+    assert shows_under_light(eyes, scene, found, card("12-bright")) < LIKE_LEAST
