@@ -14,7 +14,7 @@ from app.image_folder import read_folder, to_grey
 from app.lens_picture import lens_picture
 from app.output import answer, answer_json, progress
 from calibration.board import Board, BoardView, NoBoard, find_board, matching_board
-from calibration.coverage import coverage
+from calibration.coverage import advice, coverage
 from calibration.draft import Draft, save_draft
 from calibration.gathering import Gathering, gather, take
 from calibration.lens_fit import LensResult, fit_lens
@@ -115,7 +115,10 @@ def keep(found: Found, camera_id: str, mode: Mapping[str, str | float], out: Pat
 def notes(found: Found) -> tuple[str, ...]:
     """What could be better, in sentences."""
     said = [f"{name} was left out: it does not fit the others ({px:.1f} px)" for name, px in found.result.dropped]
-    share = coverage(found.views).share
+    seen = coverage(found.views)
+    share, more = seen.share, advice(seen)
+    if more is not None:
+        said.append(f"still better with more pictures: {more.en}")
     if share < _WELL_COVERED:
         said.append(f"the board was seen in {100 * share:.0f} % of the picture only; elsewhere the lens is a guess")
     halves = found.result.halves_mm
@@ -128,6 +131,12 @@ def notes(found: Found) -> tuple[str, ...]:
     return tuple(said)
 
 
+def _is_good(found: Found) -> bool:
+    """Whether nothing but luxury is missing: covered, tilted, and the same from either half of the pictures."""
+    halves = found.result.halves_mm
+    return coverage(found.views).share >= _WELL_COVERED and halves is not None and halves[0] <= _HALVES_MM
+
+
 def _named(board: Board) -> str:
     return f"{board} squares{', in the pattern of older programs' if board.legacy else ''}"
 
@@ -138,7 +147,7 @@ def _lines(found: Found) -> Sequence[str]:
     halves = result.halves_mm
     apart = "" if halves is None else f"{halves[0]:.2f} mm rms, at most {halves[1]:.2f}, on a table of 1 m"
     return (
-        f"lens       {'good' if not notes(found) else 'usable'}",
+        f"lens       {'good' if _is_good(found) else 'usable'}",
         f"pictures   {fit.views} used, {len(result.dropped)} left out, {100 * seen.share:.0f} % of the picture covered",
         f"fit        {fit.rms_px:.2f} px rms, {fit.holdout_px:.2f} px on pictures left out",
         f"focal      {lens.K[0, 0]:.1f} px, sure to {100 * result.focal_doubt:.2f} %",

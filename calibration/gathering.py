@@ -13,7 +13,7 @@ from calibration.board import Board, BoardView, NoBoard
 from calibration.coverage import advice, coverage, tilt_rad
 from engine.events import Words
 
-_LARGEST_EDGE_PX: Final = 5.5
+_LARGEST_EDGE_PX: Final = 5.5  # in pictures up to 1920 px wide; the same blur has more px in larger ones
 _SMALLEST_SPAN: Final = 0.12  # of the picture's width: a board further away tells little
 _STILL_SHARE_S: Final = 0.03  # of the picture's width a second: slower counts as still
 _STILL_S: Final = 0.25
@@ -51,7 +51,7 @@ def problem_of(found: BoardView | NoBoard, board: Board) -> Words | None:
                 f"only a few corners of the board are seen ({markers} markers): show more of it; is it {board}?",
                 f"ボードの一部しか見えません（マーカー{markers}個）。もっと画面に入れて",
             )
-        case BoardView() if found.edge_px > _LARGEST_EDGE_PX:
+        case BoardView() if found.edge_px > _LARGEST_EDGE_PX * max(1.0, found.size_px[0] / 1920):
             return Words(
                 "not sharp: hold still, more light, check the focus", "ぼけています：動かさず、明るく、ピントも確認"
             )

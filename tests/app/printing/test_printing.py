@@ -104,6 +104,14 @@ def test_fonts_are_embedded_and_viewers_are_asked_not_to_scale(
     assert b"/PrintScaling /None" in content
 
 
+@pytest.mark.parametrize("thing", ["mat", "markers", "board", "scale"])
+def test_every_letter_is_in_the_font(
+    thing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    make(capsys, thing, "--out", tmp_path / "a.pdf")
+    assert [record.getMessage() for record in caplog.records if record.levelname == "WARNING"] == []
+
+
 @pytest.mark.parametrize("paper", PAPERS_MM)
 def test_sheets_put_together_are_the_whole(paper: str, tmp_path: Path) -> None:
     layout = builtin_layout(2)
