@@ -118,16 +118,17 @@ def try_refusal(job: tuple[str, int]) -> RefusalOutcome:
 
 def run_rigs(seeds: Sequence[int], jobs: int = 1) -> Iterator[RigOutcome]:
     """All rigs in order, `jobs` at a time."""
-    yield from _each(try_rig, seeds, jobs)
+    yield from each(try_rig, seeds, jobs)
 
 
 def run_refusals(seeds: Sequence[int], jobs: int = 1) -> Iterator[RefusalOutcome]:
     """Every kind of fault on every seed."""
     work = [(kind.value, seed) for kind in KINDS for seed in seeds]
-    yield from _each(try_refusal, work, jobs)
+    yield from each(try_refusal, work, jobs)
 
 
-def _each(function: Callable[[Job], Result], work: Sequence[Job], jobs: int) -> Iterator[Result]:
+def each(function: Callable[[Job], Result], work: Sequence[Job], jobs: int) -> Iterator[Result]:
+    """The results of `function` on all of `work` in order, `jobs` at a time."""
     if jobs <= 1:
         yield from map(function, work)
         return

@@ -1,4 +1,4 @@
-"""`hanafuda bench [speed | engine | rules | read | games | slips | sessions]`: speed and accuracy, a table or JSON."""
+"""`hanafuda bench [speed | engine | rules | read | games | slips | sessions | calibration]`: speed and accuracy."""
 
 import argparse
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.output import answer, answer_json, progress
+from app.rig_report import add_calibration, bench_calibration
 from app.trials import session_folders, session_outcome
 from app.trials_report import add_games, add_slips, bench_games, bench_slips, moves_of
 
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
     add_games(kind("games", "whole simulated games against their truth; exit 1 where a final result differs"))
     add_slips(kind("slips", "games in which all that can be done wrong is; exit 1 where it is not named and cleared"))
+    add_calibration(kind("calibration", "simulated rigs: error in mm beside a rival's, refusals, knocks"))
     add = kind("sessions", "recorded sessions against their truth; exit 1 where one differs")
     add("session", type=Path, nargs="+", metavar="DIR", help="session folders, or folders of them")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
@@ -53,6 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
             return bench_games(arguments)
         case "slips":
             return bench_slips(arguments)
+        case "calibration":
+            return bench_calibration(arguments)
         case "sessions":
             return _sessions(arguments)
         case _:
