@@ -133,6 +133,7 @@ def _with_schema(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as problem:
         reason = problem.strerror.lower() if isinstance(problem, OSError) and problem.strerror else "no text"
         raise ConfigError(f"{path}: cannot be read ({reason})") from problem
-    if any(line.startswith("schema:") for line in text.splitlines()):
+    if "schema" in text:
         return text
-    return f"schema: 1\n{'markers: ' if text.lstrip().startswith('{') else ''}{text}"
+    start = text.lstrip()
+    return "{schema: 1, " + start[1:] if start.startswith("{") else f"schema: 1\n{text}"

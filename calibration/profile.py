@@ -265,11 +265,12 @@ def markers_from(section: yamlfile.Section) -> Markers:
     section.only("dictionary", "size_mm", "centres_mm")
     inner = section.section("centres_mm")
     centres: dict[int, tuple[float, float]] = {}
-    for key in inner.values:
-        if isinstance(key, bool) or not isinstance(key, int) or key < 0:
+    for key, place in inner.values.items():
+        number = int(key) if isinstance(key, str) and key.isascii() and key.isdigit() else key  # JSON has no other keys
+        if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise inner.error(key, "must be the number of a marker")
-        x, y = yamlfile.Section(inner.file, inner.key, {str(key): inner.values[key]}).numbers(str(key), 2)
-        centres[key] = (x, y)
+        x, y = yamlfile.Section(inner.file, inner.key, {str(number): place}).numbers(str(number), 2)
+        centres[number] = (x, y)
     return Markers(section.text("dictionary"), section.number("size_mm", above=0), centres)
 
 

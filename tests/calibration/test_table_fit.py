@@ -1,9 +1,11 @@
 """The mat from pictures of its markers: where it is, and why not where it cannot be used."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from numpy.typing import NDArray
 
 from calibration.lens import Lens
@@ -187,12 +189,13 @@ def indented(spaces: int) -> str:
         ("mat_mm: [900, 600]\n" + BLOCK, (900, 600)),
         ("markers:\n" + indented(2), None),
         ("{" + ", ".join(BLOCK.splitlines()) + "}", None),
+        (json.dumps({"markers": yaml.safe_load(BLOCK), "mat_mm": [900, 600]}), (900, 600)),
         (
             "table:\n  mat_mm: [900, 600]\n  markers:\n" + "".join(f"    {line}\n" for line in BLOCK.splitlines()),
             (900, 600),
         ),
     ],
-    ids=["bare", "with schema", "with mat", "under its key", "on one line", "a whole profile"],
+    ids=["bare", "with schema", "with mat", "under its key", "on one line", "JSON", "a whole profile"],
 )
 def test_a_markers_file_may_have_any_form_of_the_block(
     text: str, mat: tuple[float, float] | None, tmp_path: Path
