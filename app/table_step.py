@@ -17,6 +17,7 @@ from calibration.draft import Draft, load_draft
 from calibration.lens_check import implausible, is_guess
 from calibration.mat_markers import (
     CORNERS,
+    SIZE_MM,
     check_print,
     cloth_markers,
     corner_numbers,
@@ -68,10 +69,12 @@ def mat_of(
     by_hand: bool,
     measured: tuple[float, float] | None,
     usual_mm: tuple[float, float],
+    marker_mm: float = SIZE_MM,
 ) -> Mat:
     """The mat that was asked for: of a markers file, laid by hand, or as `hanafuda print mat` prints it.
 
-    `layout_mm` is the mat's size where it was told, `usual_mm` where nobody says. Raises ConfigError.
+    `layout_mm` is the mat's size where it was told, `usual_mm` where nobody says; `marker_mm` is the side of markers
+    laid by hand. Raises ConfigError.
     """
     if by_hand and file is not None:
         raise ConfigError("--cloth and --markers exclude each other: the file says where the markers are")
@@ -81,7 +84,7 @@ def mat_of(
             "markers 0 and 3"
         )
     if by_hand and measured is not None:
-        markers = cloth_markers(*measured)
+        markers = cloth_markers(*measured, size_mm=marker_mm)
         return Mat(layout_mm or measured, markers, by_hand=True)
     if file is None:
         mat_mm = layout_mm or usual_mm

@@ -11,8 +11,10 @@ from app import layouts, table_step
 from app.calibrating import default_path
 from app.handwork import open_eye
 from calibration.layout import builtin_layout
+from calibration.mat_markers import SIZE_MM
 from calibration.profile import Camera
 from calibration.table_fit import TableFit
+from engine.errors import ConfigError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("ACROSS", "AWAY"),
         help="by ruler, in mm: between the middles of the two near markers, and of the two left ones",
     )
+    add(
+        "--marker-mm", type=float, metavar="MM", default=SIZE_MM, help=f"with --cloth: their side (default {SIZE_MM:g})"
+    )
     add("--guessed-lens", action="store_true", help="go on with a lens that was never measured")
     add("--json", action="store_true", help="answer as JSON")
 
@@ -41,7 +46,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Finds the mat and adds it to the profile. Raises ConfigError, CalibrationError or DeviceError."""
     path = arguments.profile or default_path()
     typed = None if arguments.measured is None else (arguments.measured[0], arguments.measured[1])
-    mat = table_step.mat_of(_told_mm(arguments), arguments.markers, arguments.cloth, typed, builtin_layout(2).mat_mm)
+    if arguments.marker_mm <= 0:
+        raise ConfigError(f"--marker-mm {arguments.marker_mm:g}: must be a length in mm above 0")
+    usual = builtin_layout(2).mat_mm
+    told = _told_mm(arguments)
+    mat = table_step.mat_of(told, arguments.markers, arguments.cloth, typed, usual, arguments.marker_mm)
     draft = table_step.known_lens(path, arguments.guessed_lens)
     notes, measured = table_step.measured_of(mat, typed, may_ask=arguments.images is None)
     if arguments.images is not None:

@@ -17,7 +17,7 @@ from calibration.board import Board
 from calibration.draft import Draft, load_draft, save_draft
 from calibration.gathering import Gathering, gather
 from calibration.lens import Lens
-from calibration.mat_markers import mat_markers
+from calibration.mat_markers import cloth_markers, mat_markers
 from calibration.profile import Camera, LensFit, load_profile
 from engine.errors import CalibrationError, ConfigError
 from engine.events import Words
@@ -205,6 +205,22 @@ def test_markers_of_another_mat_come_from_a_file(tmp_path: Path, capsys: pytest.
     code, _, err = run(capsys, "calibrate", "table", "--images", folder, "--markers", block, "--profile", path)
     assert code == 0 and "does not say how large the mat is" in err
     assert load_profile(path).table.markers == mat_markers(MAT)
+
+
+def test_own_cloth_needs_the_two_distances_and_the_markers_size(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, folder = lens_file(tmp_path / "P.yaml"), tmp_path / "table"
+    folder.mkdir()
+    cloth = cloth_markers(820, 500, 55)
+    cv2.imwrite(str(folder / "0.png"), seen_by(RIG, cloth)[0])
+    step = ("calibrate", "table", "--images", folder, "--profile", path, "--cloth", "--measured", "820", "500")
+    code, _, said = run(capsys, *step, "--mat", "760x480", "--marker-mm", "55")
+    table = load_profile(path).table
+    assert code == 0 and "not measured" not in said
+    assert (table.mat_mm, table.markers) == ((760, 480), cloth)
+    code, _, said = run(capsys, *step, "--marker-mm", "0")
+    assert code == 2 and "--marker-mm 0" in said
 
 
 def frames(pictures: Sequence[NDArray[np.uint8]], step_s: float = 0.1) -> Callable[[], tuple[NDArray[np.uint8], float]]:
