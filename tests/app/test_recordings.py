@@ -10,7 +10,7 @@ from app.replay import replay
 from app.setup import load_setup
 from app.trials_said import hearing
 from app.verify import verify
-from engine import journal
+from engine import catalogue, journal
 from engine.events import Dealt
 
 RECORDINGS = Path(__file__).resolve().parents[2] / "fixtures" / "recordings"
@@ -39,6 +39,7 @@ def test_a_recording_is_small(folder: Path) -> None:
     assert sum(path.stat().st_size for path in folder.iterdir()) <= LARGEST
 
 
-def test_how_they_were_made_is_told() -> None:
+def test_every_game_has_one_and_how_it_was_made_is_told() -> None:
+    assert [folder.name for folder in FOLDERS] == list(catalogue.names())
     told = (RECORDINGS / "README.md").read_text(encoding="utf-8")
-    assert all(f"--game {folder.name} " in told for folder in FOLDERS)
+    assert all(f"--game {name} " in told for name in catalogue.names())
