@@ -178,9 +178,10 @@ class Eyes:
         picture = Picture(now, self.raster.scale, fresh, box)
         picture.lit = None if self.shine is None else self.shine.on(box, frame.t_s)
         there = self.memory.on(picture, inside)
-        missing = self.memory.verify(picture, there)
+        stirred = there if first or again else self._stirred(picture, there)
+        missing = self.memory.verify(picture, stirred)
         kept = [card for card in there if card not in missing]
-        self._explain(picture, kept, missing)
+        self._explain(picture, [card for card in stirred if card not in missing], missing)
         hidden = np.zeros_like(fresh)
         arms = hidden if first else self._arms(frame, box)
         if not again:
@@ -201,6 +202,11 @@ class Eyes:
         self.down.look(frame.image, box, None if again else arms, seen, frame.t_s)
         return bool(placed or there)
 
+    def _stirred(self, picture: Picture, there: Sequence[Card]) -> list[Card]:
+        """Of the cards `there` those at whose places something is new, and those that were not seen there."""
+        changed = set(self.memory.on(picture, picture.fresh))
+        return [card for card in there if card in changed or self.memory.cards[card].lost]
+
     def _fresh(
         self, image: NDArray[np.uint8], now: NDArray[np.uint8], box: Box, first: bool, t_s: float
     ) -> NDArray[np.uint8]:
@@ -212,7 +218,8 @@ class Eyes:
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
                 return fresh
         # nothing is known, or more than hands and cards changed at once: then what stands out of the table counts
-        return stands_out(self.raster.cut(image, self.raster.whole))[box.rows, box.columns].copy()
+        out = stands_out(self.raster.cut(image, self.raster.whole))[box.rows, box.columns].copy()
+        return out if self.shine is None else unlit(out, self.shine.on(box, t_s), self.raster.scale)
 
     def _arms(self, frame: Frame, box: Box) -> NDArray[np.uint8]:
         """1 in `box` where an arm is now, and around it."""

@@ -50,6 +50,7 @@ class TableRaster:
         u, v = np.meshgrid(np.arange(self.size[0]), np.arange(self.size[1]))
         px = view.camera_px(self.mm(np.stack([u, v], axis=-1)), CARD_TOP_MM)
         self._map_x = np.ascontiguousarray(px[..., 0], dtype=np.float32)
+        self._blocks: dict[int, tuple[NDArray[np.int32], NDArray[np.int32]]] = {}
         self._map_y = np.ascontiguousarray(px[..., 1], dtype=np.float32)
 
     @property
@@ -85,8 +86,10 @@ class TableRaster:
         out = cv2.remap(image, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(out, dtype=np.uint8)
 
-    def blocks(self, box: Box, block_px: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    def blocks(self, box: Box, block_px: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Column and row of the camera block (`block_px` square) under each raster px of `box`; may lie outside."""
-        x = np.floor((self._map_x[box.rows, box.columns] + 0.5) / block_px)
-        y = np.floor((self._map_y[box.rows, box.columns] + 0.5) / block_px)
-        return x.astype(np.intp), y.astype(np.intp)
+        if block_px not in self._blocks:
+            x, y = (np.floor((at + 0.5) / block_px).astype(np.int32) for at in (self._map_x, self._map_y))
+            self._blocks[block_px] = x, y
+        x, y = self._blocks[block_px]
+        return x[box.rows, box.columns], y[box.rows, box.columns]

@@ -42,6 +42,8 @@ class Shine:
         self._recent: list[tuple[float, Levels]] = [(0.0, np.zeros((h, w), np.uint8))]
         reach = 2 * round(SPREAD_MM * scale) + 1
         self._spread = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
+        self._on = np.zeros((h, w), np.uint8)
+        self._on_for: tuple[float, ...] = ()
         self._least = np.zeros((h, w), np.uint8)
         self._most = np.zeros((h, w), np.uint8)
 
@@ -62,8 +64,13 @@ class Shine:
 
     def on(self, box: Box, t_s: float) -> Mask:
         """1 in `box` where our light may fall now."""
-        most = np.maximum.reduce([levels[box.rows, box.columns] for _, levels in self._still_seen(t_s)])
-        return np.asarray(cv2.dilate((most > SHINES).astype(np.uint8), self._spread), np.uint8)
+        seen = self._still_seen(t_s)
+        shown = tuple(start for start, _ in seen)
+        if shown != self._on_for:
+            most = np.maximum.reduce([levels for _, levels in seen])
+            self._on_for = shown
+            self._on = np.asarray(cv2.dilate((most > SHINES).astype(np.uint8), self._spread), np.uint8)
+        return self._on[box.rows, box.columns]
 
     def explained(self, box: Box, inside: Mask, t_s: float) -> None:
         """The px of `box` that are set in `inside` are taken as they look now, with the light that may be on them."""
