@@ -17,6 +17,9 @@ QUIET_S: Final = 0.6
 LONGEST_DELAY_S: Final = 0.8
 """A light that comes later than this cannot follow a game."""
 _PATIENCE_S: Final = 6.0
+_LESS_PATIENCE_S: Final = 1.0
+_TRIES: Final = 4
+"""So many pictures with light in them are searched for a board: searching is slow."""
 _FRAMES: Final = 3
 _IDLE_FRAMES: Final = 6
 
@@ -111,12 +114,13 @@ class _Taker:
         self._times: list[float] = []
         self._late = 0
         self._tokens: Tokens | None = None
+        self._brightened = False
 
     def all(self, names: Sequence[str]) -> Photographs:
         self._dark(patterns.IDLE, QUIET_S)
         boards = [name for name in names if name.startswith("board")]
         first = boards[len(boards) // 2 :: -1] + boards[len(boards) // 2 + 1 :]  # the middle is readable most often
-        seen = any(self._lit(name, _PATIENCE_S if self._delay_s is None else None) for name in first)
+        seen = any(self._lit(name, _PATIENCE_S if i == 0 else _LESS_PATIENCE_S) for i, name in enumerate(first))
         if not seen or self._delay_s is None:
             self._explain()
         assert self._delay_s is not None
@@ -158,7 +162,8 @@ class _Taker:
         known = self._delay_s
         patience = patience_s if patience_s is not None else 2 * (known or 0.3) + 0.5
         frame = self._read()
-        while frame.t_s - start <= patience:
+        tries = 0
+        while frame.t_s - start <= patience and tries < _TRIES:
             if known is not None and frame.t_s - start < 0.6 * known:
                 frame = self._read()
                 continue
@@ -171,12 +176,14 @@ class _Taker:
                     self._tokens = find_board(self._added(self._photos[name].grey), name, self._size) or self._tokens
                 return True
             self._late += 1
+            tries += self._tokens is None and self._brightened
             frame = self._read()
         return False
 
     def _shows(self, image: NDArray[np.uint8], name: str) -> bool:
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
         difference = self._added(grey)
+        self._brightened = float(np.percentile(difference[::4, ::4], 99)) > 2.5
         if self._tokens is None:
             self._tokens = find_board(difference, name, self._size)
             return self._tokens is not None

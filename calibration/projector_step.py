@@ -29,6 +29,7 @@ _STRAIGHT_MM: Final = 0.9
 _OFF_MAT_MM: Final = 4.0
 _LIT: Final = 0.8
 _NOISE_PX: Final = 0.8
+_RIGHT_MM: Final = 0.6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,6 +116,13 @@ def calibrate_projector(
         crosses.wanted_mm, crosses.seen_mm - crosses.wanted_mm, profile.mat_mm, causes,
     )  # fmt: skip
     largest = figures["max_mm"]
+    if largest is not None and largest > REFUSED_MM and float(np.median(crosses.errors_mm)) < _RIGHT_MM:
+        far = crosses.wanted_mm[crosses.errors_mm > REFUSED_MM].mean(axis=0)
+        raise Refusal(
+            Reason.COVERED_BOARD,
+            f"light falls in its place but around ({far[0]:.0f}, {far[1]:.0f}) mm from the mat's middle, where it is "
+            f"{largest:.1f} mm off: something stands on the mat; clear it and calibrate again",
+        )
     if largest is not None and largest > REFUSED_MM:
         why = f" ({causes[0]})" if causes else ""
         raise Refusal(Reason.INACCURATE, f"{said}{why}; nothing was changed")
