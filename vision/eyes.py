@@ -40,6 +40,8 @@ HIDDEN_MM2: Final = 100.0
 """Change larger than this beside an arm may be a card that a hand is just laying: it is looked at again soon."""
 LIGHT_MM2: Final = 100_000.0
 """Change over a larger area than this is a change of the light."""
+REST_LEAST: Final = 0.35
+"""Where less of a card's place shows the table than this, the cards in view that lay under it tell that it is gone."""
 FRESH_LEVEL: Final = 12.0
 """Grey levels by which a place must differ from what was explained to be searched."""
 
@@ -190,8 +192,9 @@ class Eyes:
         self.seeker.patient = again
         placed = self.seeker.search(picture, frame.image, kept, missing, frame.t_s, strips=not first)
         picture.fresh |= hidden
-        for card in self.memory.verify(picture, [card for card in missing if card not in placed]):
-            self.memory.lose(card, frame.t_s, self.ground.shows(picture, self.memory.cover(card, picture)))
+        unseen = self.memory.verify(picture, [card for card in missing if card not in placed])
+        for card in unseen:
+            self.memory.lose(card, frame.t_s, self._is_gone(picture, card, unseen))
         near_hand = float(hidden.sum()) > HIDDEN_MM2 * self.raster.scale**2
         held = near_hand or float(picture.fresh.sum()) > HELD_MM2 * self.raster.scale**2
         if (held or self.seeker.doubtful) and not first and not again:
@@ -201,6 +204,12 @@ class Eyes:
         seen = [lying.pose for lying in self.memory.cards.values() if not lying.lost]
         self.down.look(frame.image, box, None if again else arms, seen, frame.t_s)
         return bool(placed or there)
+
+    def _is_gone(self, picture: Picture, card: Card, unseen: Sequence[Card]) -> bool:
+        """Does the place of a card that is not seen show the table, or cards that lay under it?"""
+        cover = self.memory.cover(card, picture)
+        rest = cover & ~self.memory.under(card, picture, unseen)
+        return bool(rest.sum() < REST_LEAST * cover.sum()) or self.ground.shows(picture, rest)
 
     def _stirred(self, picture: Picture, there: Sequence[Card]) -> list[Card]:
         """Of the cards `there` those at whose places something is new, and those that were not seen there."""

@@ -120,6 +120,15 @@ class Memory:
                 out[self.cover(other, picture)] = 0
         return out
 
+    def under(self, card: Card, picture: Picture, unseen: Sequence[Card]) -> NDArray[np.bool_]:
+        """The px of the picture on which known cards lie that lay under `card` and are not `unseen`."""
+        out = np.zeros(picture.image.shape[:2], dtype=bool)
+        for other in self.near(picture.box):
+            lying = self.cards[other]
+            if lying.order < self.cards[card].order and not lying.lost and other not in unseen:
+                out |= self.cover(other, picture)
+        return out
+
     def verify(self, picture: Picture, cards: Iterable[Card]) -> list[Card]:
         """Looks for known cards at their places, topmost first, and returns those that are not seen there.
 

@@ -18,6 +18,8 @@ from vision.values import Frame
 
 HOLD_S: Final = 0.8
 """A hand must lie still on a spot for this long."""
+_TICK_S: Final = 1e-3
+"""Times of frames are rounded: twelve of them at 15 a second last 0.8 s, or a little less."""
 CLEAR_S: Final = 0.3
 """A spot can be covered anew after it was seen bare for this long."""
 _LEARN_S: Final = 2.0
@@ -151,7 +153,7 @@ class SpotWatcher:
             slot = self._slots[spot.x_mm, spot.y_mm]
             share = 0.0
             if slot.anchor is not None and not slot.spent and not any(_beyond(slot, other) for other in held):
-                share = min(1.0, (t_s - slot.held_since_s) / HOLD_S)
+                share = min(1.0, (t_s - slot.held_since_s + _TICK_S) / HOLD_S)
             elif slot.anchor is not None:
                 slot.held_since_s = t_s
             if share >= 1.0:
