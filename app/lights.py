@@ -13,6 +13,7 @@ from calibration.frames import Pose
 from calibration.homography import Homography
 from calibration.layout import Layout
 from calibration.profile import Profile
+from calibration.projector_map import ProjectorMap
 from engine.cards import Card
 from engine.events import Words
 from engine.game import Game
@@ -119,10 +120,10 @@ def _near(a: Pose, b: Pose) -> bool:
     )
 
 
-def projector_of(profile: Profile) -> tuple[Homography, tuple[int, int]]:
+def projector_of(profile: Profile) -> tuple[Homography | ProjectorMap, tuple[int, int]]:
     """The map from table mm to the projector's px and its picture's size; without a projector, the mat from above."""
     if profile.projector is not None:
-        return profile.projector.projector_from_table, profile.projector.size_px
+        return profile.projector.bent or profile.projector.projector_from_table, profile.projector.size_px
     width, height = profile.mat_mm
     scale = PREVIEW_PX / width
     size_px = (PREVIEW_PX, round(height * scale))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.homography import Homography
+from calibration.projector_map import ProjectorMap
 from engine.errors import CalibrationError
 from projection.outline import pieces, text_box
 from projection.scene import BLACK, Scene, Text
@@ -20,13 +21,18 @@ _FAR_PX = 16_000.0
 _OVERSAMPLE = 2
 
 
-def rasterise(scene: Scene, projector_from_table: Homography, size_px: tuple[int, int]) -> NDArray[np.uint8]:
+Map = Homography | ProjectorMap
+"""Table mm to projector px: a homography, or with the bend of the projector's lens."""
+
+
+def rasterise(scene: Scene, projector_from_table: Map, size_px: tuple[int, int]) -> NDArray[np.uint8]:
     """The picture to project, uint8 (H, W, 3) RGB with `size_px` = (W, H), antialiased, black where nothing is drawn.
 
     `projector_from_table` maps table mm to projector px. Shapes outside the picture are cut off.
     """
-    if (projector_from_table.target, projector_from_table.source) != ("projector", "table"):
-        name = f"{projector_from_table.target}_from_{projector_from_table.source}"
+    flat_map = projector_from_table if isinstance(projector_from_table, Homography) else projector_from_table.plain
+    if (flat_map.target, flat_map.source) != ("projector", "table"):
+        name = f"{flat_map.target}_from_{flat_map.source}"
         raise CalibrationError(f"a scene needs projector_from_table, got {name}")
     width, height = size_px
     image = np.zeros((height, width, 3), dtype=np.uint8)
@@ -35,11 +41,10 @@ def rasterise(scene: Scene, projector_from_table: Homography, size_px: tuple[int
     mapped = projector_from_table.map(np.array(flat, dtype=np.float64).reshape(-1, 2))
     usable: NDArray[np.bool_] = np.all(np.isfinite(mapped) & (np.abs(mapped) < _FAR_PX), axis=1)
     fixed = np.round(np.where(usable[:, None], mapped, 0.0) * (1 << _SHIFT)).astype(np.int32)
-    matrix = projector_from_table.matrix.tobytes()
     at = 0
     for shape, parts in shapes:
         if isinstance(shape, Text):
-            _write(image, shape, matrix)
+            _write(image, shape, projector_from_table)
         for polygon, colour in parts:
             end = at + len(polygon)
             if usable[at:end].all():
@@ -51,7 +56,7 @@ def rasterise(scene: Scene, projector_from_table: Homography, size_px: tuple[int
 class Painter:
     """Keeps the last picture, so that a scene that has not changed costs nothing."""
 
-    def __init__(self, projector_from_table: Homography, size_px: tuple[int, int]) -> None:
+    def __init__(self, projector_from_table: Map, size_px: tuple[int, int]) -> None:
         self._projector_from_table = projector_from_table
         self._size_px = size_px
         self._scene: Scene | None = None
@@ -66,9 +71,9 @@ class Painter:
         return self._image
 
 
-def _write(image: NDArray[np.uint8], text: Text, matrix: bytes) -> None:
+def _write(image: NDArray[np.uint8], text: Text, to_px: Map) -> None:
     """Add a light text to what is there; a dark one takes light away, as on a disc."""
-    ink, x, y = _warped(text, matrix)
+    ink, x, y = _warped(text, to_px.matrix.tobytes() if isinstance(to_px, Homography) else to_px)
     h, w = ink.shape[:2]
     x0, y0 = max(0, x), max(0, y)
     x1, y1 = min(image.shape[1], x + w), min(image.shape[0], y + h)
@@ -82,14 +87,15 @@ def _write(image: NDArray[np.uint8], text: Text, matrix: bytes) -> None:
 
 
 @lru_cache(maxsize=512)
-def _warped(text: Text, matrix: bytes) -> tuple[NDArray[np.uint8], int, int]:
+def _warped(text: Text, to_px: bytes | ProjectorMap) -> tuple[NDArray[np.uint8], int, int]:
     """The text as the projector needs it, uint8 (H, W, 3) in its colour on black, and the px of its top left corner.
 
     A black text is black on white.
     """
     nothing = np.zeros((0, 0, 3), dtype=np.uint8)
-    m = np.frombuffer(matrix, dtype=np.float64).reshape(3, 3)
-    corners = Homography("projector", "table", m).map(text_box(text))
+    if isinstance(to_px, bytes):  # a matrix by its value, as equal ones come anew with every picture
+        to_px = ProjectorMap(Homography("projector", "table", np.frombuffer(to_px, dtype=np.float64).reshape(3, 3)))
+    corners = to_px.map(text_box(text))
     if not (np.isfinite(corners).all() and (np.abs(corners) < _FAR_PX).all()) or text.width_mm <= 0:
         return nothing, 0, 0
     low, high = np.floor(corners.min(axis=0)) - 1, np.ceil(corners.max(axis=0)) + 2
@@ -108,9 +114,7 @@ def _warped(text: Text, matrix: bytes) -> tuple[NDArray[np.uint8], int, int]:
     return ink, int(low[0]), int(low[1])
 
 
-def bench(
-    scene: Scene, projector_from_table: Homography, size_px: tuple[int, int], rounds: int = 5
-) -> dict[str, float]:
+def bench(scene: Scene, projector_from_table: Map, size_px: tuple[int, int], rounds: int = 5) -> dict[str, float]:
     """CPU-seconds of this thread, and the number of `shapes`.
 
     `draw_s` (warm caches) and `floor_s` (one copy of the picture) are the best of `rounds`; `cold_s` has empty caches.

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.frames import Pose
 from calibration.homography import Homography
 from calibration.layout import builtin_layout
+from calibration.projector_map import Bend, ProjectorMap
 from engine.errors import CalibrationError, ConfigError
 from engine.guidance import Role
 from projection.checks import role_pictures
@@ -185,3 +186,11 @@ def test_roles_look_as_in_the_reviewed_sheet() -> None:
     assert golden.shape == sheet.shape
     assert np.abs(golden.astype(int) - sheet.astype(int)).mean() < 0.3
     assert math.isclose(float(golden.mean()), float(sheet.mean()), rel_tol=0.05)
+
+
+def test_a_bent_map_moves_what_is_drawn_and_written() -> None:
+    bent = ProjectorMap(TWO_PX_A_MM, TWO_PX_A_MM, Bend((-0.08, 0.0), (200.0, 150.0), 250.0))
+    for shape, place in ((Disc(80.0, 60.0, 4.0, WHITE), (80.0, 60.0)), (text("十"), (0.0, 0.0))):
+        ys, xs = np.nonzero(rasterise(Scene((shape,)), bent, (400, 300))[..., 0] > 127)
+        assert (xs.mean(), ys.mean()) == pytest.approx(tuple(bent.map(place)), abs=1.0)
+    assert np.abs(bent.map((80.0, 60.0)) - TWO_PX_A_MM.map((80.0, 60.0))).max() > 6
