@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place, Signalled
 from engine.game import Game
-from engine.referee import Session
+from engine.referee import Session, expected_signals
 from vision.values import Observation, SeenCard
 
 _GIVES_UP = ("reshuffled", "next_round", "redeal")
+ANEW_S: Final = 0.5
+"""A card seen to be laid this much later than it was told to have been was laid again."""
 _SECRET_S = 0.3
 """All cards chosen must have lain face up for this long before they count as revealed."""
 
@@ -95,6 +97,23 @@ def renewed_s(session: Session[Any]) -> float:
         if isinstance(fact, Dealt) or (isinstance(fact, Signalled) and fact.name == "reshuffled"):
             return fact.t_s
     return -1.0
+
+
+def turned_up_again(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
+    """Cards that lay among the discards and were laid there anew: all were shuffled, and nobody said so."""
+    if session.state is None or "reshuffled" not in {said.name for said in expected_signals(session)}:
+        return ()
+    laid_s = {fact.card: fact.t_s for fact in session.facts if isinstance(fact, Moved)}
+    return tuple(
+        Moved(observation.t_s, seen.card, Place("draw"), seen.place)
+        for seen in observation.cards
+        if seen.card is not None
+        and seen.place is not None
+        and seen.place.zone == "discard"
+        and session.lies.get(seen.card) == seen.place
+        and seen.since_s > laid_s.get(seen.card, seen.since_s) + ANEW_S
+        and observation.t_s - seen.since_s >= ANEW_S
+    )
 
 
 def returned(observation: Observation, session: Session[Any], gone_s: float) -> tuple[Moved, ...]:

@@ -13,7 +13,7 @@ from engine import referee
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place
 from engine.referee import Session
-from vision.hidden import returned
+from vision.hidden import returned, turned_up_again
 from vision.values import Observation, SeenCard
 
 CONFIRM_S: Final = 0.1
@@ -99,6 +99,7 @@ def moved(observation: Observation, session: Session[Any], laid_by: Mapping[Card
         and seen.place != session.lies.get(seen.card, PILE)
         and observation.t_s - seen.since_s >= CONFIRM_S
     ]
+    pending += turned_up_again(observation, session)
     pending += _under_their_partners(observation, session) or returned(observation, session, TAKEN_BACK_S)
     since = {seen.card: seen.since_s for seen in observation.cards}
     pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))

@@ -125,6 +125,34 @@ def test_old_discards_are_dropped_when_the_pile_was_made_anew() -> None:
     assert cards(Curtain(session.game).public(observation, session)) == {"05-animal", "02-animal"}
 
 
+def shuffled_unsaid() -> tuple[Session[Any], list[Card]]:
+    """A game of Hiyoko whose draw pile has been used up, and the cards turned up in order."""
+    session = begun("hiyoko", 2, "07-animal")
+    said = [Signalled(1.0, "pass", 0), Signalled(1.0, "pass", 1)]
+    turned = [card for card in session.game.deck if str(card) != "07-animal"][:32]
+    for number, card in enumerate(turned):
+        for event in (*said, Moved(2.0 + number, card, PILE, DISCARD)):
+            session, _ = referee.advance(session, event)
+    for signal in said:
+        session, _ = referee.advance(session, signal)
+    return session, turned
+
+
+def test_a_discard_laid_anew_when_the_pile_is_used_up_was_turned_up_from_a_new_pile() -> None:
+    session, turned = shuffled_unsaid()
+    old, again = str(turned[5]), str(turned[3])
+    pile = (seen(old, DISCARD, 7.0), seen(str(turned[-1]), DISCARD, 33.2))
+    assert track.moved(look(60.0, *pile, seen(again, DISCARD, 5.0)), session) == ()
+    assert track.moved(look(60.0, *pile, seen(again, DISCARD, 59.9)), session) == ()
+    (move,) = track.moved(look(61.0, *pile, seen(again, DISCARD, 59.9)), session)
+    assert (move.card, move.source, move.target) == (turned[3], PILE, DISCARD)
+    after, follow = referee.advance(session, move)
+    assert after.unseen[PILE] == 31 and not [f for f in follow if type(f).__name__ == "Fault"]
+    public = Curtain(after.game).public(look(62.0, *pile, seen(again, DISCARD, 59.9)), after)
+    assert cards(public) == {str(turned[-1]), again}
+    assert track.moved(public, after) == ()
+
+
 def arm_view() -> tuple[TableView, tuple[int, int]]:
     """A camera straight above a mat of 1000 x 640 mm, 2 mm for a px."""
     camera = np.array([[1000.0, 0, 260], [0, 1000.0, 170], [0, 0, 1]])
