@@ -102,7 +102,7 @@ def read_photographs(folder: Path, size_px: tuple[int, int] | None) -> tuple[Pho
             f"--projector {size[0]}x{size[1]}: the photographs' names say {'x'.join(map(str, min(told)))}"
         )
     photos = {}
-    for name, path in found.items():
+    for name, path in sorted(found.items(), key=lambda item: item[0] != patterns.IDLE):  # the dark one is the measure
         image = read_image(path)
         photos[name] = photo([image])
         if photos[name].size_px != next(iter(photos.values())).size_px:

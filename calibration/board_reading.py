@@ -15,6 +15,8 @@ from calibration.photographs import Photo, Photographs
 _CLEAR: Final = 0.10  # of a square: where the four quadrants around a corner are sampled
 _LEAST_CONTRAST: Final = 5.0
 _SATURATED: Final = 250
+_NEIGHBOURS: Final = 5
+_REACH: Final = 2.0  # squares: as far from a marker that was read a corner is foreseen
 _ENOUGH: Final = 0.8
 """Share of the markers after which no further board is searched for markers: that is slow."""
 
@@ -84,20 +86,38 @@ def _rough_corners(plan: BoardPlan, quads: Mapping[int, NDArray[np.float64]]) ->
     corners, places = plan.corners_px(), plan.marker_corners_px()
     foreseen: dict[int, list[tuple[NDArray[np.float64], NDArray[np.float64]]]] = {}
     for index, quad in quads.items():
-        matrix = cv2.getPerspectiveTransform(places[index].astype(np.float32), quad.astype(np.float32))
+        matrix = np.array(cv2.getPerspectiveTransform(places[index].astype(np.float32), quad.astype(np.float32)), float)
         centre = places[index].mean(axis=0)
         near = np.flatnonzero(np.abs(corners - centre).max(axis=1) < 0.6 * plan.square_px)
         for corner in near.tolist():
-            steps = corners[corner] + np.array([[0, 0], [4, 0], [0, 4], [-4, 0], [0, -4]])
-            moved = cv2.perspectiveTransform(steps[None].astype(np.float64), matrix)[0]
-            jacobian = np.stack([moved[1] - moved[3], moved[2] - moved[4]], axis=1) / 8
-            foreseen.setdefault(corner, []).append((moved[0], jacobian))
+            foreseen.setdefault(corner, []).append(_foreseen(corners[corner], matrix))
     rough = {}
     for corner, several in foreseen.items():
         places_px = np.array([px for px, _ in several])
         if np.ptp(places_px, axis=0).max() < 8:
             rough[corner] = _Rough(places_px.mean(axis=0), np.mean([j for _, j in several], axis=0))
+    numbers = sorted(quads)
+    centres = places[numbers].mean(axis=1) if numbers else np.zeros((0, 2))
+    for corner in range(len(corners)) if len(numbers) >= _NEIGHBOURS else ():
+        away = np.linalg.norm(centres - corners[corner], axis=1)
+        near = np.argsort(away)[:_NEIGHBOURS]
+        if corner in rough or away[near[0]] > _REACH * plan.square_px:
+            continue
+        source = np.concatenate([places[numbers[i]] for i in near])
+        target = np.concatenate([quads[numbers[i]] for i in near])
+        local = np.array(cv2.findHomography(source, target, 0)[0], float)
+        if local.shape == (3, 3):
+            rough[corner] = _Rough(*_foreseen(corners[corner], local))
     return rough
+
+
+def _foreseen(
+    corner: NDArray[np.float64], matrix: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Camera px of a corner by a local homography, and camera px for one projector px there, shape (2, 2)."""
+    steps = corner + np.array([[0, 0], [4, 0], [0, 4], [-4, 0], [0, -4]])
+    moved = np.asarray(cv2.perspectiveTransform(steps[None].astype(np.float64), matrix)[0], dtype=np.float64)
+    return moved[0], np.stack([moved[1] - moved[3], moved[2] - moved[4]], axis=1) / 8
 
 
 def _refined(

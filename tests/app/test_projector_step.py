@@ -1,0 +1,102 @@
+"""`calibrate projector` from photographs: names, figures, report, and what is said where files are not right."""
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from app.image_folder import read_image
+from app.main import main
+from calibration.findings import Mark
+from calibration.profile import load_profile, save_profile
+from tests.app.rigs.small import SIZE, small_rig
+
+NEEDED = ("idle", "board-070", "board-035", "crosses-060", "white", "idle-after")
+
+
+def exported(folder: Path) -> Path:
+    assert main(["calibrate", "projector", "--export-patterns", str(folder), "--projector", "960x540"]) == 0
+    return folder
+
+
+def photographed(patterns: Path, folder: Path, names: tuple[str, ...] = NEEDED) -> Path:
+    rig, profile = small_rig()
+    folder.mkdir()
+    save_profile(folder / "profile.yaml", profile)
+    for name in names:
+        rig.show(read_image(patterns / f"{name}_960x540.png")[..., 0])
+        for _ in range(rig.spec.delay_frames + 1):
+            rig.read()
+        cv2.imwrite(str(folder / f"{name}_960x540.jpg"), rig.read().image)
+    return folder
+
+
+def test_photographs_of_the_exported_patterns_make_a_profile_and_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    patterns = exported(tmp_path / "patterns")
+    assert len(list(patterns.iterdir())) == 61
+    capsys.readouterr()
+    photos = photographed(patterns, tmp_path / "photos")
+    command = ["calibrate", "projector", "--images", str(photos), "--profile", str(photos / "profile.yaml"), "--json"]
+    assert main(command) == 0
+    told = json.loads(capsys.readouterr().out)
+    profile = load_profile(photos / "profile.yaml")
+    assert profile.projector is not None
+    assert profile.projector.size_px == SIZE
+    assert profile.validation is not None
+    assert told["figures"]["max_mm"] == pytest.approx(profile.validation.max_mm)
+    assert told["mark"] == Mark.WELL.value
+    page = (photos / "profile-report.html").read_text(encoding="utf-8")
+    assert told["verdict"] in page
+    assert page.count("<circle") == profile.validation.points
+    assert json.loads((photos / "profile-report.json").read_text(encoding="utf-8"))["verdict"] == told["verdict"]
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        ((), "holds no picture"),
+        (("board-070",), "holds no photograph called idle"),
+        (("idle", "white"), "holds no photograph called board-"),
+        (("idle", "board-070", "board-035_1280x800"), "is 96x54, unlike"),
+    ],
+    ids=["empty", "no-idle", "no-board", "sizes"],
+)
+def test_a_folder_that_does_not_do_is_named(
+    names: tuple[str, ...], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rig, profile = small_rig()
+    save_profile(tmp_path / "profile.yaml", profile)
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in names:
+        image = rig.read().image
+        cv2.imwrite(str(folder / f"{name}.png"), image[:54, :96] if "1280" in name else image)
+    command = ["calibrate", "projector", "--images", str(folder), "--profile", str(tmp_path / "profile.yaml")]
+    assert main(command) == 2
+    assert says in capsys.readouterr().err
+    assert load_profile(tmp_path / "profile.yaml").projector is None
+
+
+def test_a_refusal_is_told_with_its_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    patterns = exported(tmp_path / "patterns")
+    photos = photographed(patterns, tmp_path / "photos", ("idle", "board-070"))
+    for path in photos.glob("*.jpg"):
+        cv2.imwrite(str(path), read_image(path)[:, ::-1])
+    capsys.readouterr()
+    command = ["calibrate", "projector", "--images", str(photos), "--profile", str(photos / "profile.yaml"), "--json"]
+    assert main(command) == 2
+    assert json.loads(capsys.readouterr().out)["refused"] == "mirrored"
+
+
+def test_a_profile_is_needed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "projector", "--images", str(tmp_path), "--profile", str(tmp_path / "none.yaml")]) == 2
+    assert "none.yaml" in capsys.readouterr().err
+
+
+def test_the_size_of_a_pattern_must_be_a_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["calibrate", "projector", "--export-patterns", str(tmp_path / "p"), "--projector", "wide"]) == 2
+    assert "'wide': must be WIDTHxHEIGHT" in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()
