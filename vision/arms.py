@@ -1,6 +1,7 @@
 """Whose arm reaches over the table: seen at the mat's edge, to tell whose hidden hand a card came from."""
 
-from collections import deque
+from collections import Counter, deque
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -22,6 +23,8 @@ _LOOK_BACK_S: Final = 1.0
 _MORE: Final = 2.0
 _STILL: Final = 12.0
 
+Reaches = Callable[[float, float], tuple[tuple[float, float], ...]]
+
 
 class ArmWatcher:
     """Remembers for some seconds which seats' arms were over the mat's edge. `size_px` is the camera's."""
@@ -36,7 +39,10 @@ class ArmWatcher:
         self._bare: NDArray[np.float32] | None = None
         self._last = np.zeros((0, 3), dtype=np.float32)
         self._since_s = np.zeros(0)
+        self._points = points
+        self._all_seats = seats
         self._seen: deque[tuple[float, frozenset[int]]] = deque()
+        self._reaches: deque[tuple[float, Reaches]] = deque()
 
     def watch(self, frame: Frame) -> frozenset[int]:
         """The seats whose arms are over the edge now."""
@@ -60,17 +66,39 @@ class ArmWatcher:
             self._seen.popleft()
         return arms
 
-    def laid_by(self, t_s: float) -> int | None:
-        """The seat whose arm was over the table just before `t_s`; None where none was, or several alike."""
-        counts: dict[int, int] = {}
-        for when_s, arms in self._seen:
-            if t_s - _LOOK_BACK_S <= when_s <= t_s:
-                for seat in arms:
-                    counts[seat] = counts.get(seat, 0) + 1
-        ranked = sorted(counts.items(), key=lambda pair: -pair[1])
-        if not ranked or (len(ranked) > 1 and ranked[0][1] < _MORE * ranked[1][1]):
-            return None
-        return ranked[0][0]
+    def reach(self, t_s: float, reaches: Reaches) -> None:
+        """Several arms are over the table: `reaches` tells where those come in that are over a point (all table mm)."""
+        self._reaches.append((t_s, reaches))
+        while self._reaches[0][0] < t_s - _REMEMBER_S:
+            self._reaches.popleft()
+
+    def laid_by(self, t_s: float, at_mm: tuple[float, float] | None = None) -> int | None:
+        """The seat whose arm was over the table, or of several over `at_mm`, just before `t_s`.
+
+        None where none was, or several alike.
+        """
+        over = [seat for when_s, arms in self._seen if _just_before(when_s, t_s) for seat in arms]
+        seat = _most(over)
+        if seat is not None or not over or at_mm is None:
+            return seat
+        near = [reaches(*at_mm) for when_s, reaches in self._reaches if _just_before(when_s, t_s)]
+        return _most([self._seat_at(from_mm) for points in near if len(points) == 1 for from_mm in points])
+
+    def _seat_at(self, point_mm: tuple[float, float]) -> int:
+        """The seat that sits where an arm comes in."""
+        return int(self._all_seats[np.hypot(*(self._points - point_mm).T).argmin()])
+
+
+def _just_before(when_s: float, t_s: float) -> bool:
+    return t_s - _LOOK_BACK_S <= when_s <= t_s
+
+
+def _most(seats: list[int]) -> int | None:
+    """The seat that is named much more often than any other."""
+    ranked = Counter(seats).most_common(2)
+    if not ranked or (len(ranked) > 1 and ranked[0][1] < _MORE * ranked[1][1]):
+        return None
+    return ranked[0][0]
 
 
 def _edge(layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.intp]]:

@@ -185,7 +185,7 @@ class Eyes:
         kept = [card for card in there if card not in missing]
         self._explain(picture, [card for card in stirred if card not in missing], missing)
         hidden = np.zeros_like(fresh)
-        arms = hidden if first else self._arms(frame, box)
+        arms = hidden if first else self.arms(frame).near(box)
         if not again:
             hidden = picture.fresh & arms
             picture.fresh[arms > 0] = 0
@@ -230,13 +230,13 @@ class Eyes:
         out = stands_out(self.raster.cut(image, self.raster.whole))[box.rows, box.columns].copy()
         return out if self.shine is None else unlit(out, self.shine.on(box, t_s), self.raster.scale)
 
-    def _arms(self, frame: Frame, box: Box) -> NDArray[np.uint8]:
-        """1 in `box` where an arm is now, and around it."""
+    def arms(self, frame: Frame) -> Reach:
+        """The arms over the table in this frame."""
         if self._explained is not None and self._reached_at != frame.t_s:
             lit = None if self.shine is None else self.shine.changed(self.raster.whole, frame.t_s)
             self.reach.look(frame.image, self._explained, lit)
             self._reached_at = frame.t_s
-        return self.reach.near(box)
+        return self.reach
 
     def _explain(self, picture: Picture, kept: Sequence[Card], missing: Sequence[Card]) -> None:
         """Takes what known cards and the bare table explain out of what is fresh."""

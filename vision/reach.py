@@ -1,5 +1,7 @@
 """Arms that reach in over the table's edge: what lies under them or near their fingers may still be in a hand."""
 
+import math
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import cv2
@@ -32,6 +34,7 @@ class Reach:
         full = ground.raster
         self._raster = TableRaster(full.view, full.mat_mm, _SCALE)
         self._whole: Mask = np.zeros((0, 0), np.uint8)
+        self._arms: list[tuple[tuple[float, float], Mask]] = []
 
     def look(self, image: NDArray[np.uint8], explained: NDArray[np.uint8], lit: Mask | None = None) -> None:
         """Takes in the camera's `image`; `explained` is the picture of what was there before arms came.
@@ -51,7 +54,12 @@ class Reach:
         closed = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
         reach = round(2 * HAND_MM * _SCALE)
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-        self._whole = np.asarray(cv2.dilate(self._thick_from_edge(closed, unlit), disc), np.uint8)
+        self._arms = [
+            (from_mm, np.asarray(cv2.dilate(arm, disc), np.uint8)) for from_mm, arm in self._from_edge(closed, unlit)
+        ]
+        self._whole = np.zeros_like(closed)
+        for _, arm in self._arms:
+            self._whole |= arm
 
     def near(self, box: Box) -> Mask:
         """1 in `box` of the full raster where an arm was at the last look, and around it."""
@@ -61,18 +69,29 @@ class Reach:
         whole = cv2.resize(self._whole, full.size, interpolation=cv2.INTER_NEAREST)
         return np.asarray(whole[box.rows, box.columns], np.uint8)
 
-    def _thick_from_edge(self, there: Mask, unlit: Mask) -> Mask:
-        """What is as wide as an arm, begins at the mat's edge and is not made of light."""
+    def now(self) -> Callable[[float, float], tuple[tuple[float, float], ...]]:
+        """Tells where the arms come in over the mat's edge that are at or near a point at this look, all table mm."""
+        arms, raster = tuple(self._arms), self._raster
+
+        def over(x_mm: float, y_mm: float) -> tuple[tuple[float, float], ...]:
+            u, v = np.rint(raster.px(np.array([x_mm, y_mm]))).astype(int).clip(0, np.array(raster.size) - 1)
+            return tuple(from_mm for from_mm, arm in arms if arm[v, u])
+
+        return over
+
+    def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[tuple[tuple[float, float], Mask]]:
+        """What is as wide as an arm, begins at the mat's edge and is not made of light; with where it begins."""
         wide = max(3, round(ARM_MM * _SCALE) + 2)  # smoothing has made everything wider by a px on each side
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(there, cv2.MORPH_OPEN, disc))
-        arms = np.zeros_like(there)
-        edge = _EDGE_MM * _SCALE
-        width, height = self._raster.size
+        edge = math.ceil(_EDGE_MM * _SCALE)
         for label in range(1, count):
-            u, v, w, h, area = stats[label]
-            solid = int(unlit[labels == label].sum())
-            at_edge = u < edge or v < edge or u + w > width - edge or v + h > height - edge
-            if at_edge and solid >= max(ARM_MM2 * _SCALE**2, UNLIT_LEAST * area):
-                arms[labels == label] = 1
-        return arms
+            arm = (labels == label).astype(np.uint8)
+            border = arm.copy()
+            border[edge:-edge, edge:-edge] = 0
+            if border.any() and (arm & unlit).sum() >= max(
+                ARM_MM2 * _SCALE**2, UNLIT_LEAST * stats[label][cv2.CC_STAT_AREA]
+            ):
+                rows, columns = np.nonzero(border)
+                x_mm, y_mm = self._raster.mm(np.array([columns.mean(), rows.mean()])).tolist()
+                yield (x_mm, y_mm), arm

@@ -86,6 +86,8 @@ class TableReader:
         observation = self._public(observation, session)
         if self._arms is not None:
             observation = replace(observation, arms=self._arms.watch(frame), gone_since=self._gone(observation))
+            if len(observation.arms) > 1:
+                self._arms.reach(frame.t_s, self.eyes.arms(frame).now())
         return Reading((*chosen, *self._facts(observation, session)), observation, changed)
 
     def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:
@@ -120,7 +122,7 @@ class TableReader:
         if self._arms is None:
             return {}
         new = (seen for seen in observation.cards if seen.card is not None and seen.card not in session.lies)
-        found = {seen.card: self._arms.laid_by(seen.since_s) for seen in new}
+        found = {seen.card: self._arms.laid_by(seen.since_s, (seen.pose.x_mm, seen.pose.y_mm)) for seen in new}
         return {card: seat for card, seat in found.items() if card is not None and seat is not None}
 
     def _public(self, observation: Observation, session: Session[Any]) -> Observation:

@@ -185,3 +185,25 @@ def test_two_arms_at_once_tell_nothing() -> None:
     for i in range(1, 8):
         assert watcher.watch(Frame(reaching, i / 10, i)) == {0, 1}
     assert watcher.laid_by(0.7) is None
+    assert watcher.laid_by(0.7, (0.0, 0.0)) is None
+
+
+def test_of_two_arms_the_one_over_the_card_has_laid_it() -> None:
+    view, size = arm_view()
+    watcher = ArmWatcher(view, builtin_layout(2), size)
+    bare = np.full((340, 520, 3), 90, dtype=np.uint8)
+    watcher.watch(Frame(bare, 0.0, 0))
+    reaching = bare.copy()
+    reaching[:, 240:275] = (90, 120, 180)
+
+    def reaches(x_mm: float, _: float) -> tuple[tuple[float, float], ...]:
+        near, far = (0.0, -320.0), (0.0, 320.0)
+        return (far,) if x_mm > 50 else (near, far) if x_mm > -50 else (near,)
+
+    for i in range(1, 8):
+        watcher.watch(Frame(reaching, i / 10, i))
+        watcher.reach(i / 10, reaches)
+    assert watcher.laid_by(0.7, (100.0, 0.0)) == 1
+    assert watcher.laid_by(0.7, (-100.0, 0.0)) == 0
+    assert watcher.laid_by(0.7, (0.0, 0.0)) is None
+    assert watcher.laid_by(9.0, (100.0, 0.0)) is None

@@ -64,3 +64,13 @@ def test_a_part_of_the_table_is_cut_out_of_the_whole() -> None:
     reach.look(BARE.reach(0, 20).picture(1), BARE.picture(2))
     box = Box(250, 100, 350, 300)
     assert (reach.near(box) == reach.near(raster().whole)[100:300, 250:350]).all()
+
+
+def test_of_a_point_it_is_told_where_the_arms_over_it_come_in() -> None:
+    reach = Reach(ground_of(BARE))
+    reach.look(BARE.reach(-150, 0).reach(150, 50).picture(1), BARE.picture(2))
+    over = reach.now()
+    ((x_mm, y_mm),) = over(150, 0)
+    assert x_mm == pytest.approx(150, abs=10) and y_mm == pytest.approx(-195, abs=8)
+    assert len(over(-150, -50)) == 1
+    assert over(0, 150) == ()
