@@ -13,7 +13,7 @@ from calibration.lens import Lens
 from calibration.view import TableView
 from engine import catalogue, referee
 from engine.cards import Card
-from engine.events import Dealt, Moved, Place, Signalled
+from engine.events import Dealt, Event, Moved, Place, Signalled
 from engine.referee import Session
 from vision import track
 from vision.arms import ArmWatcher
@@ -131,7 +131,8 @@ def shuffled_unsaid() -> tuple[Session[Any], list[Card]]:
     said = [Signalled(1.0, "pass", 0), Signalled(1.0, "pass", 1)]
     turned = [card for card in session.game.deck if str(card) != "07-animal"][:32]
     for number, card in enumerate(turned):
-        for event in (*said, Moved(2.0 + number, card, PILE, DISCARD)):
+        events: tuple[Event, ...] = (*said, Moved(2.0 + number, card, PILE, DISCARD))
+        for event in events:
             session, _ = referee.advance(session, event)
     for signal in said:
         session, _ = referee.advance(session, signal)
