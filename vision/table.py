@@ -84,8 +84,9 @@ class TableReader:
             observation = replace(observation, wants_dark=True)
         chosen = self._choosing.signals(observation, session)
         observation = self._public(observation, session)
+        observation = replace(observation, gone_since=self._gone(observation))
         if self._arms is not None:
-            observation = replace(observation, arms=self._arms.watch(frame), gone_since=self._gone(observation))
+            observation = replace(observation, arms=self._arms.watch(frame))
             if len(observation.arms) > 1:
                 self._arms.reach(frame.t_s, self.eyes.arms(frame).now())
         return Reading((*chosen, *self._facts(observation, session)), observation, changed)

@@ -99,8 +99,9 @@ def moved(observation: Observation, session: Session[Any], laid_by: Mapping[Card
         and seen.place != session.lies.get(seen.card, PILE)
         and observation.t_s - seen.since_s >= CONFIRM_S
     ]
-    pending += turned_up_again(observation, session)
+    pending += turned_up_again(observation, session) + _put_back(observation, session)
     pending += _under_their_partners(observation, session) or returned(observation, session, TAKEN_BACK_S)
+    pending = list(dict.fromkeys(pending))
     since = {seen.card: seen.since_s for seen in observation.cards}
     pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))
     return in_likely_order(pending, session, laid_by)
@@ -179,6 +180,20 @@ def _under_their_partners(observation: Observation, session: Session[Any]) -> li
         if move.card in lost and move.target == last.target and move.card.month == last.card.month
         and move.source == session.lies.get(move.card)
     ][:1]  # fmt: skip
+
+
+def _put_back(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
+    """Cards that a fault says belong on the draw pile, or into a hidden hand, and that have left the table."""
+    if observation.hands or observation.arms:
+        return ()
+    gone = {card for card, since_s in observation.gone_since if observation.t_s - since_s >= TAKEN_BACK_S}
+    return tuple(
+        Moved(observation.t_s, card, session.lies[card], fault.belongs)
+        for fault in session.faults
+        for card in fault.cards
+        if fault.belongs is not None and session.hides(fault.belongs) and card in gone & observation.gone
+        and card in session.lies
+    )  # fmt: skip
 
 
 def _plain(observation: Observation) -> list[SeenCard]:

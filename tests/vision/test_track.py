@@ -237,3 +237,28 @@ def test_facts_follow_from_what_is_seen_and_known_alone() -> None:
     session, _ = play(dealt(), "02-ribbon hand-0 field")
     looked = observed(session, seen("07-ribbon", "field", 9.0), seen("02-chaff-1", "field", 9.0))
     assert track.moved(looked, session) == track.moved(looked, session)
+
+
+@pytest.mark.parametrize(
+    ("since_s", "hands", "back"), [(8.0, False, True), (9.5, False, False), (8.0, True, False)], ids=str
+)
+def test_a_card_turned_up_too_early_that_has_left_the_table_is_back_on_the_pile(
+    since_s: float, hands: bool, back: bool
+) -> None:
+    early, _ = referee.advance(dealt(), move("08-bright draw field", 5.0))
+    fault = early.fault
+    assert fault is not None and fault.belongs == track.PILE
+    now = observed(early, seen("08-bright", "field"), gone="08-bright", hands=hands)
+    now = replace(now, gone_since=((Card.parse("08-bright"), since_s),))
+    found = track.moved(now, early)
+    assert told(found) == (["08-bright field draw"] if back else [])
+    if back:
+        mended, _ = referee.advance(early, found[0])
+        assert mended.fault is None
+
+
+def test_a_card_that_left_the_table_where_nothing_is_wrong_may_come_back() -> None:
+    session = dealt()
+    card = min(session.lies, key=str)
+    now = replace(observed(session, gone=str(card)), gone_since=((card, 1.0),))
+    assert track.moved(now, session) == ()
