@@ -70,7 +70,7 @@ def see_markers(grey: NDArray[np.float32], markers: Markers) -> dict[int, NDArra
 
 def check_scale(pose: MatPose, markers: Markers) -> None:
     """Raises Refusal where all markers are larger or smaller than told. A wrong lens can look so: judge it first."""
-    if abs(pose.marker_scale - 1) > _SCALE_SLACK and pose.scale_spread < _SCALE_SPREAD:
+    if abs(pose.marker_scale - 1) > _scale_slack(pose.corners_px) and pose.scale_spread < _SCALE_SPREAD:
         raise Refusal(
             Reason.SCALED_PRINT,
             f"the markers are {pose.marker_scale * markers.size_mm:.1f} mm large by their distances, not "

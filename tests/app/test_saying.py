@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from app.follow import Follower
+from app.follow import OPERATOR, Follower
 from app.orders import Say, parse
 from app.saying import Spots, offered
 from calibration.layout import builtin_layout_for
@@ -43,7 +43,7 @@ def test_a_key_says_what_the_spot_with_its_number_says() -> None:
     follower, log = dealt()
     follower.step(frame(0.5))
     follower.obey(Say(number=1), 1.0)
-    assert log[-2] == Signalled(1.0, "pass", 0)
+    assert log[-2] == Signalled(1.0, "pass", 0, by=OPERATOR)
     assert [(o.spot.name, o.spot.seat) for o in follower.step(frame(1.25)).offers] == [("pass", 1)]
     assert follower.obey(Say(number=2), 1.5) == ()
 
