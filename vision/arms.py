@@ -20,6 +20,9 @@ _ARM_STEPS: Final = 3
 _LEARN_S: Final = 2.0
 _REMEMBER_S: Final = 4.0
 _LOOK_BACK_S: Final = 1.0
+_CAME_S: Final = (0.9, 0.5)
+"""The arm that laid a card was there at some time between these before the card was seen."""
+_SURE_FRAMES: Final = 2
 _MORE: Final = 2.0
 _STILL: Final = 12.0
 
@@ -67,22 +70,30 @@ class ArmWatcher:
         return arms
 
     def reach(self, t_s: float, reaches: Reaches) -> None:
-        """Several arms are over the table: `reaches` tells where those come in that are over a point (all table mm)."""
+        """Arms are over the table: `reaches` tells where those come in that are over a point (all table mm)."""
         self._reaches.append((t_s, reaches))
         while self._reaches[0][0] < t_s - _REMEMBER_S:
             self._reaches.popleft()
 
-    def laid_by(self, t_s: float, at_mm: tuple[float, float] | None = None) -> int | None:
-        """The seat whose arm was over the table, or of several over `at_mm`, just before `t_s`.
+    def laid_by(self, t_s: float, at_mm: tuple[float, float] | None = None, likely: int | None = None) -> int | None:
+        """The seat whose arm was over `at_mm` just before `t_s`, or else over the table at all.
 
-        None where none was, or several alike.
+        `likely` is whose turn it is: that seat, where its arm came in time and was the last to leave. None where no
+        arm was seen, or several alike.
         """
-        over = [seat for when_s, arms in self._seen if _just_before(when_s, t_s) for seat in arms]
-        seat = _most(over)
-        if seat is not None or not over or at_mm is None:
-            return seat
-        near = [reaches(*at_mm) for when_s, reaches in self._reaches if _just_before(when_s, t_s)]
-        return _most([self._seat_at(from_mm) for points in near if len(points) == 1 for from_mm in points])
+        if likely is not None and self._came_and_left_last(likely, t_s):
+            return likely
+        if at_mm is not None:
+            near = [reaches(*at_mm) for when_s, reaches in self._reaches if _just_before(when_s, t_s)]
+            alone = [self._seat_at(points[0]) for points in near if len(points) == 1]
+            if len(alone) >= _SURE_FRAMES:
+                return _most(alone)
+        return _most([seat for when_s, arms in self._seen if _just_before(when_s, t_s) for seat in arms])
+
+    def _came_and_left_last(self, seat: int, t_s: float) -> bool:
+        in_time = any(seat in arms for when_s, arms in self._seen if t_s - _CAME_S[0] <= when_s <= t_s - _CAME_S[1])
+        last = next((arms for when_s, arms in reversed(self._seen) if arms and _just_before(when_s, t_s)), frozenset())
+        return in_time and seat in last
 
     def _seat_at(self, point_mm: tuple[float, float]) -> int:
         """The seat that sits where an arm comes in."""

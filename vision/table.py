@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from calibration.homography import Homography
 from calibration.layout import Layout
 from calibration.view import TableView
+from engine import referee
 from engine.cards import DECK, Card
 from engine.errors import CalibrationError
 from engine.events import Place
@@ -87,7 +88,7 @@ class TableReader:
         observation = replace(observation, gone_since=self._gone(observation))
         if self._arms is not None:
             observation = replace(observation, arms=self._arms.watch(frame))
-            if len(observation.arms) > 1:
+            if observation.arms:
                 self._arms.reach(frame.t_s, self.eyes.arms(frame).now())
         return Reading((*chosen, *self._facts(observation, session)), observation, changed)
 
@@ -122,9 +123,16 @@ class TableReader:
         """The seats whose arms laid the cards that have been seen for the first time."""
         if self._arms is None:
             return {}
-        new = (seen for seen in observation.cards if seen.card is not None and seen.card not in session.lies)
-        found = {seen.card: self._arms.laid_by(seen.since_s, (seen.pose.x_mm, seen.pose.y_mm)) for seen in new}
-        return {card: seat for card, seat in found.items() if card is not None and seat is not None}
+        found: dict[Card, int] = {}
+        for seen in observation.cards:
+            if seen.card is None or seen.place is None or seen.card in session.lies:
+                continue
+            likely = referee.likely_source(session, seen.card, seen.place)
+            turn = likely.seat if likely.zone == "hand" else None
+            seat = self._arms.laid_by(seen.since_s, (seen.pose.x_mm, seen.pose.y_mm), turn)
+            if seat is not None:
+                found[seen.card] = seat
+        return found
 
     def _public(self, observation: Observation, session: Session[Any]) -> Observation:
         """What everybody may know of the observation.

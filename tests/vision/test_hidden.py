@@ -208,3 +208,25 @@ def test_of_two_arms_the_one_over_the_card_has_laid_it() -> None:
     assert watcher.laid_by(0.7, (-100.0, 0.0)) == 0
     assert watcher.laid_by(0.7, (0.0, 0.0)) is None
     assert watcher.laid_by(9.0, (100.0, 0.0)) is None
+
+
+def test_whose_turn_it_is_counts_if_that_arm_came_in_time_and_left_last() -> None:
+    view, size = arm_view()
+
+    def laid(near: slice, far: slice, likely: int | None) -> int | None:
+        watcher = ArmWatcher(view, builtin_layout(2), size)
+        bare = np.full((340, 520, 3), 90, dtype=np.uint8)
+        watcher.watch(Frame(bare, 0.0, 0))
+        for i in range(1, 16):
+            image = bare.copy()
+            for rows, when in ((slice(200, 340), near), (slice(0, 140), far)):
+                if when.start <= i < when.stop:
+                    image[rows, 240:275] = (90, 120, 180)
+            watcher.watch(Frame(image, i / 10, i))
+            watcher.reach(i / 10, lambda *_: ((0.0, -320.0),))
+        return watcher.laid_by(1.5, (0.0, 0.0), likely)
+
+    assert laid(slice(1, 12), slice(6, 15), 1) == 1  # it stayed longer than the other, which rested there
+    assert laid(slice(1, 12), slice(13, 15), 1) == 0  # it came only afterwards
+    assert laid(slice(6, 15), slice(1, 12), 1) == 0  # it left before
+    assert laid(slice(1, 12), slice(6, 15), None) == 0
