@@ -180,6 +180,9 @@ class Eyes:
         picture = Picture(now, self.raster.scale, fresh, box)
         picture.lit = None if self.shine is None else self.shine.on(box, frame.t_s)
         there = self.memory.on(picture, inside)
+        if not (first or again or fresh.any() or any(self.memory.cards[card].lost for card in there)):
+            self._take_as_explained(frame, blocks, box, inside)
+            return False
         stirred = there if first or again else self._stirred(picture, there)
         missing = self.memory.verify(picture, stirred)
         kept = [card for card in there if card not in missing]
@@ -192,7 +195,7 @@ class Eyes:
         self.seeker.patient = again
         placed = self.seeker.search(picture, frame.image, kept, missing, frame.t_s, strips=not first)
         picture.fresh |= hidden
-        unseen = self.memory.verify(picture, [card for card in missing if card not in placed])
+        unseen = self.memory.verify(picture, [card for card in missing if card not in placed], follow=False)
         for card in unseen:
             self.memory.lose(card, frame.t_s, self._is_gone(picture, card, unseen))
         near_hand = float(hidden.sum()) > HIDDEN_MM2 * self.raster.scale**2

@@ -18,7 +18,7 @@ from engine.cards import Card
 from vision.changes import without_specks
 from vision.correlate import Floats
 from vision.rectify import Found, Picture, wrapped
-from vision.search import FINE, Finder
+from vision.search import FINE, ROUGH, Finder
 
 ROUNDS: Final = 4
 OUTSHINES: Final = 2.0
@@ -29,6 +29,8 @@ KEPT_LEAST: Final = 0.7
 """Of a card at least this share must be without light to name it."""
 KNOWN_KEPT_LEAST: Final = 0.6
 """The same where only one card is asked for, at its place."""
+LIT_LEAST: Final = 0.02
+"""Light on less of a card than this does no harm."""
 BESIDE_LEAST: Final = 0.45
 """Of a card at least this share must lie beside our own light where that is known."""
 LIKE_LEAST: Final = 0.85
@@ -71,8 +73,18 @@ def without_glow(patch: Floats, faces: Floats, size_px: tuple[int, int], shown: 
     return Trimmed(np.asarray(scores, np.float32), np.asarray(area, np.float32), np.asarray(structure, np.float32))
 
 
+def may_be_lit(finder: Finder, picture: Picture, found: Found) -> bool:
+    """Whether light may fall on a card at `found`: where our own is known, whether that does."""
+    if picture.lit is None:
+        return True
+    pose = np.array([[found.u, found.v, found.angle_rad]])
+    return float(picture.share(picture.lit, pose, finder.rough.size_px, ROUGH).mean()) >= LIT_LEAST
+
+
 def shows_under_light(finder: Finder, picture: Picture, found: Found, card: Card | None) -> float:
     """Likeness of `card`, the way `found` lies, without the light on it; −1 where too little of it is left."""
+    if not may_be_lit(finder, picture, found):
+        return -1.0
     rows = finder.fine.rows_of([card])[:1]
     trimmed = _trimmed(finder, picture, found, rows)
     score = float(trimmed.scores[0]) if trimmed.enough(KNOWN_KEPT_LEAST)[0] else -1.0

@@ -6,6 +6,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from vision.raster import Box, TableRaster
@@ -83,12 +84,18 @@ class Ground:
         assert self._picture is not None
         smooth = cv2.blur(picture.image, (5, 5))
         ground = self._picture[picture.box.rows, picture.box.columns]
-        return np.asarray(cv2.absdiff(smooth, ground).max(axis=2), dtype=np.uint8)
+        return brightest(cv2.absdiff(smooth, ground))
+
+
+def brightest(picture: MatLike) -> Mask:
+    """The most of the three channels of each px, uint8 (rows, columns)."""
+    one, two, three = cv2.split(picture)
+    return np.asarray(cv2.max(cv2.max(one, two), three), dtype=np.uint8)
 
 
 def differs(a: NDArray[np.uint8], b: NDArray[np.uint8], level: float) -> Mask:
     """1 where two pictures differ by more than `level` grey levels in some channel, after smoothing over 3 x 3."""
-    difference = cv2.blur(cv2.absdiff(a, b), (3, 3)).max(axis=2)
+    difference = brightest(cv2.blur(cv2.absdiff(a, b), (3, 3)))
     return np.asarray((difference > level).astype(np.uint8))
 
 
@@ -97,8 +104,8 @@ def stands_out(picture: NDArray[np.uint8]) -> Mask:
     small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     quarter = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     around = cv2.resize(cv2.medianBlur(quarter, 81), small.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    difference = cv2.absdiff(small, around).max(axis=2)
-    mask = (difference > (0.2 * around.max(axis=2)).clip(8, 20)).astype(np.uint8)
+    difference = brightest(cv2.absdiff(small, around))
+    mask = (difference > (0.2 * brightest(around)).clip(8, 20)).astype(np.uint8)
     mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), dtype=np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     large = [contour for contour in contours if cv2.contourArea(contour) > 60]

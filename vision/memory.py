@@ -17,6 +17,8 @@ from vision.search import FINE, Finder
 SEEN_LEAST: Final = 0.5
 SEEN_SHARE: Final = 0.72
 """A card is still at its place if it scores this, and this share of what it scored when it was found."""
+NOWHERE_NEAR: Final = 0.25
+"""A card that scores less at its place is not there, lit or not."""
 LIT_SHARE: Final = 0.9
 """The same without the light on it, which leaves less to go by."""
 COVERED: Final = 0.15
@@ -129,10 +131,10 @@ class Memory:
                 out |= self.cover(other, picture)
         return out
 
-    def verify(self, picture: Picture, cards: Iterable[Card]) -> list[Card]:
+    def verify(self, picture: Picture, cards: Iterable[Card], follow: bool = True) -> list[Card]:
         """Looks for known cards at their places, topmost first, and returns those that are not seen there.
 
-        A card that was nudged a little is followed; one that is covered stays as it is.
+        A card that was nudged a little is followed, unless that is not asked for; one that is covered stays as it is.
         """
         lost: list[Card] = []
         everything = picture.open_.copy()
@@ -144,11 +146,11 @@ class Memory:
                 if lying.lost and not lying.bare:  # it was hidden by a hand and lies under a card that is back in view
                     self.cards[card] = replace(lying, lost_since_s=None)
                 continue
-            if score < 0.85 * lying.score:
+            if follow and score < 0.85 * lying.score:
                 nudged = self.finder.refine(picture, local, 3.0, 0.08)
                 if nudged.score > score + 0.05:
                     score, local = nudged.score, nudged
-            if score >= self._least(lying) or self._lit(lying, local, picture):
+            if score >= self._least(lying) or (score >= NOWHERE_NEAR and self._lit(lying, local, picture)):
                 at = replace(local, u=local.u + picture.box.u0, v=local.v + picture.box.v0, score=score)
                 self.cards[card] = replace(lying, pose=at, lost_since_s=None, bare=False)
             else:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ground import LIKE_GROUND, Ground, Mask, differs
+from vision.ground import LIKE_GROUND, Ground, Mask, brightest, differs
 from vision.raster import Box, TableRaster
 
 ARM_MM: Final = 40.0
@@ -47,7 +47,7 @@ class Reach:
         ground = self._ground.picture
         if ground is not None:  # where an arm has just left, the table shows again
             bare = cv2.resize(ground, self._raster.size, interpolation=cv2.INTER_AREA)
-            there &= (cv2.absdiff(cv2.blur(now, (3, 3)), bare).max(axis=2) > LIKE_GROUND).astype(np.uint8)
+            there &= (brightest(cv2.absdiff(cv2.blur(now, (3, 3)), bare)) > LIKE_GROUND).astype(np.uint8)
         unlit = np.ones_like(there)
         if lit is not None:
             unlit[cv2.resize(lit, self._raster.size, interpolation=cv2.INTER_AREA) > 0] = 0

@@ -63,13 +63,13 @@ class Finder:
         rows = self.coarse.rows_of(cards)
         if len(poses) == 0 or len(rows) == 0:
             return []
-        masks = picture.share(picture.open_, poses, self.coarse.size_px, COARSE)
-        fresh = picture.share(picture.fresh & picture.open_, poses, self.coarse.size_px, COARSE)
-        shown = masks.mean(axis=1)
-        keep = (shown >= visible) & (fresh.sum(axis=1) >= 0.6 * masks.sum(axis=1))
-        poses, masks, shown = poses[keep], masks[keep], shown[keep]
+        rough = picture.share(picture.open_, poses, self.rough.size_px, ROUGH)
+        fresh = picture.share(picture.fresh & picture.open_, poses, self.rough.size_px, ROUGH)
+        poses = poses[(rough.mean(axis=1) >= visible) & (fresh.sum(axis=1) >= 0.6 * rough.sum(axis=1))]
         if len(poses) == 0:
             return []
+        masks = picture.share(picture.open_, poses, self.coarse.size_px, COARSE)
+        shown = masks.mean(axis=1)
         table = masked_scores(picture.patches(poses, self.coarse, COARSE), masks, self.coarse, rows)
         best = table.argmax(axis=1)
         value = table[np.arange(len(poses)), best]
@@ -80,8 +80,13 @@ class Finder:
             if value[i] >= least
         ]
 
-    def refine(self, picture: Picture, found: Found, reach_mm: float = 3.0, reach_rad: float = 0.13) -> Found:
-        """The same card at the best pose nearby, scored at the fine size over what is open."""
+    def refine(
+        self, picture: Picture, found: Found, reach_mm: float = 3.0, reach_rad: float = 0.13, least: float = -1.0
+    ) -> Found:
+        """The same card at the best pose nearby, scored at the fine size over what is open.
+
+        One that scores less than `least` at the coarse size already is left at that.
+        """
         best = found
         for faces, scale, steps, shrink in (
             (self.coarse, COARSE, (-1.0, -0.5, 0.0, 0.5, 1.0), 1.0),
@@ -98,6 +103,8 @@ class Finder:
             i = int(value.argmax())
             best = replace(found, u=float(poses[i, 0]), v=float(poses[i, 1]), angle_rad=wrapped(float(poses[i, 2])))
             best = replace(best, score=float(value[i]))
+            if best.score < least:
+                break
         return best
 
     def score(self, picture: Picture, poses: NDArray[np.float64], rows: NDArray[np.intp]) -> Floats:

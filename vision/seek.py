@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from vision.edges import edges
-from vision.glow import LIKE_LEAST, named_beside_light, named_under_light
+from vision.glow import LIKE_LEAST, may_be_lit, named_beside_light, named_under_light
 from vision.memory import Memory
 from vision.rectify import Found, Picture, around
 from vision.search import Finder
@@ -27,9 +27,11 @@ WHOLE_SHOWN: Final = 0.97
 GLOW_LEAST: Final = 0.5
 GLOW_MARGIN: Final = 0.25
 """What scores this much is compared once more without the light on it; then no other face may come near it."""
-MOST_FAILED: Final = 16
+MOST_FAILED: Final = 12
 """After so many candidates in a row that are no cards the others, which are less like one, are let go."""
 _COARSE_LEAST: Final = 0.5
+_REFINED_LEAST: Final = 0.55
+"""A candidate that scores less at the best coarse pose is no card; most that are score 0.9."""
 _STRIP_MM2: Final = 130.0
 _AREA_MM2: Final = 500.0
 
@@ -127,7 +129,9 @@ class Seeker:
         failed = 0
         while candidates and tries > 0 and failed < MOST_FAILED:
             tries, failed = tries - 1, failed + 1
-            fine = self.finder.name(picture, self.finder.refine(picture, candidates[0]), free)
+            fine = self.finder.refine(picture, candidates[0], least=_REFINED_LEAST)
+            if fine.score >= _REFINED_LEAST:
+                fine = self.finder.name(picture, fine, free)
             like, least_edges = self._is_like(fine), 4 if fine.score < 0.9 else 3
             if not like:
                 lit = self._under_light(picture, fine, free)
@@ -149,7 +153,7 @@ class Seeker:
 
     def _under_light(self, picture: Picture, fine: Found, free: Sequence[Card | None]) -> Found | None:
         """The card there as it is without the light on parts of it, if it is surely one."""
-        if fine.score < GLOW_LEAST:
+        if fine.score < GLOW_LEAST or not may_be_lit(self.finder, picture, fine):
             return None
         least = max(LIKE_LEAST, (self._likeness or 0.0) - UNLIKE / 2)
         beside = named_beside_light(self.finder, picture, fine, free)
