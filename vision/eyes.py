@@ -180,7 +180,8 @@ class Eyes:
         picture = Picture(now, self.raster.scale, fresh, box)
         picture.lit = None if self.shine is None else self.shine.on(box, frame.t_s)
         there = self.memory.on(picture, inside)
-        if not (first or again or fresh.any() or any(self.memory.cards[card].lost for card in there)):
+        lost = any(self.memory.cards[card].lost for card in there)
+        if not (first or again or lost or fresh.any() or self.down.watches(box)):
             self._take_as_explained(frame, blocks, box, inside)
             return False
         stirred = there if first or again else self._stirred(picture, there)

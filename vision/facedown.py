@@ -50,6 +50,10 @@ class FaceDown:
         """What lies face down now."""
         return tuple(self._seen.values())
 
+    def watches(self, box: Box) -> bool:
+        """Whether a zone of face-down cards reaches into `box`."""
+        return any(_meet(box, zone) for zone in self._boxes.values())
+
     def look(
         self,
         image: NDArray[np.uint8],

@@ -85,6 +85,17 @@ def test_the_eyes_report_a_chosen_card_and_the_pile_and_that_it_is_taken_back() 
     assert _down(eyes, film) == {PILE}
 
 
+def test_a_pile_that_is_put_down_or_taken_away_later_is_noticed() -> None:
+    eyes = Eyes(view(), LAYOUT, deck(), tuple(deck().faces))
+    film = Film(eyes)
+    film.show(BARE, 1.0)
+    assert _down(eyes, film) == set()
+    film.show(BARE.lay(None, 255.0, 0.0), 1.0)
+    assert _down(eyes, film) == {PILE}
+    film.show(BARE, 1.0)
+    assert _down(eyes, film) == set()
+
+
 def _down(eyes: Eyes, film: Film) -> set[Place | None]:
     frame: Frame = film.frame(BARE)
     return {seen.place for seen in eyes.observation(frame.t_s).cards if not seen.face_up}
