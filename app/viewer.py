@@ -7,7 +7,20 @@ from enum import Enum
 
 from app.follow import Moment
 from engine.cards import Card
-from engine.events import Corrected, Dealt, Ended, Event, Fault, Moved, Repaired, Scored, Signalled, Started, Turn
+from engine.events import (
+    Corrected,
+    Dealt,
+    Ended,
+    Event,
+    Fault,
+    Knocked,
+    Moved,
+    Repaired,
+    Scored,
+    Signalled,
+    Started,
+    Turn,
+)
 
 
 class Step(Enum):
@@ -142,6 +155,8 @@ def describe(event: Event) -> str:
             return f"undo {event.undo}" if event.undo else f"corrected: {event.was} is {event.now}"
         case Signalled():
             return f"said: {event.name}, seat {event.seat}"
+        case Knocked():
+            return f"{event.what} {event.moved_mm:.1f} mm: {event.done}"
 
 
 def _names(cards: Sequence[Card]) -> str:

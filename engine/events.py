@@ -152,4 +152,19 @@ class Corrected:
     undo: int = 0
 
 
-Event = Started | Dealt | Moved | Signalled | Fault | Repaired | Turn | Scored | Ended | Corrected
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """The table itself: `what` (camera, mat, projector, marker, covered, several) moved by `moved_mm` or is hidden.
+
+    `markers` are the markers it is about. `done` is what came of it: `followed` (the light goes with it), `waits` (it is
+    mended when nobody plays), `mended`, `seen` (somebody has to do something) or `over`. No rule depends on it.
+    """
+
+    t_s: float
+    what: str
+    moved_mm: float
+    markers: tuple[int, ...]
+    done: str
+
+
+Event = Started | Dealt | Moved | Signalled | Fault | Repaired | Turn | Scored | Ended | Corrected | Knocked

@@ -13,6 +13,7 @@ from engine.events import (
     Ended,
     Event,
     Fault,
+    Knocked,
     Moved,
     Place,
     Repaired,
@@ -76,6 +77,9 @@ def _fields(event: Event) -> dict[str, Any]:
             card = None if event.was is None else str(event.was)
             now = None if event.now is None else str(event.now)
             return {"by": event.by, "card": card, "was": card, "now": now}
+        case Knocked():
+            moved = round(event.moved_mm, 2)
+            return {"what": event.what, "moved_mm": moved, "markers": list(event.markers), "done": event.done}
 
 
 def _ids(cards: tuple[Card, ...]) -> list[str]:
@@ -244,6 +248,16 @@ def _corrected(fields: _Fields) -> Corrected:
     return Corrected(fields.seconds(), fields.text("by"), fields.card("was"), fields.card("now"))
 
 
+def _knocked(fields: _Fields) -> Knocked:
+    moved = fields.get("moved_mm")
+    if isinstance(moved, bool) or not isinstance(moved, int | float) or not 0 <= moved < 1e6:
+        raise fields.wrong("moved_mm", f"must be a length in mm, got {moved!r}")
+    markers = fields.items("markers")
+    if not all(isinstance(number, int) and not isinstance(number, bool) for number in markers):
+        raise fields.wrong("markers", f"must be a list of numbers, got {markers!r}")
+    return Knocked(fields.seconds(), fields.text("what"), float(moved), tuple(markers), fields.text("done"))
+
+
 _READERS: Final[Mapping[str, Callable[[_Fields], Event]]] = {
     "started": _started,
     "dealt": _dealt,
@@ -257,4 +271,5 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Event]]] = {
     "scored": lambda fields: Scored(fields.seconds(), _tallies(fields)),
     "ended": _ended,
     "corrected": _corrected,
+    "knocked": _knocked,
 }

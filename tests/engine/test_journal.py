@@ -11,6 +11,7 @@ from engine.events import (
     Ended,
     Event,
     Fault,
+    Knocked,
     Place,
     Repaired,
     Scored,
@@ -36,6 +37,8 @@ EVENTS: tuple[Event, ...] = (
     Scored(5.0, (TALLY, Tally(0, (), 0))),
     Ended(6.0, "hands and draw pile empty", (TALLY, TALLY), (0, 1)),
     Corrected(7.0, "key", undo=2),
+    Knocked(7.5, "mat", 3.25, (), "followed"),
+    Knocked(7.5, "covered", 0.0, (2,), "seen"),
     Corrected(7.0, "key", cards("03-ribbon")[0], cards("02-ribbon")[0]),
 )
 
@@ -86,6 +89,11 @@ BAD = {
     "options are a list": (
         '{"event": "started", "t_s": 0, "game": "g", "options": [], "seats": 2, "dealer": 0}',
         "options must be an object",
+    ),
+    "moved by text": ('{"event": "knocked", "t_s": 0, "what": "mat", "moved_mm": "3"}', "moved_mm must be a length"),
+    "markers are text": (
+        '{"event": "knocked", "t_s": 0, "what": "mat", "moved_mm": 3, "markers": ["a"], "done": "seen"}',
+        "markers must be a list of numbers",
     ),
     "winner is text": ('{"event": "ended", "t_s": 0, "reason": "r", "seats": [], "winner": ["a"]}', "winner must be"),
 }
