@@ -1,6 +1,7 @@
 """Photographs from anywhere: their cards named and, for a game, counted as one player's; readings against a truth."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,13 +38,28 @@ def deck_finder(name: str | None, decks_dirs: Sequence[Path]) -> Callable[[str, 
     return find
 
 
-def score_of(readings: Sequence[Reading], game: Game[Any]) -> Tally:
-    """What the cards that were read are worth in `game`, as if they were all one player's; each counts once."""
-    cards: frozenset[Card] = frozenset(reading.card for reading in readings) & frozenset(game.deck)
-    return tally(cards, game.book.points, game.book.yaku)
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What cards are worth in a game as if they were all one player's; each counts once.
+
+    `left_out` are cards that the game is played without; `counts` is False where that game captures nothing.
+    """
+
+    tally: Tally
+    left_out: tuple[Card, ...]
+    counts: bool
 
 
-def as_dict(image: Path, readings: Sequence[Reading], score: Tally | None) -> dict[str, Any]:
+def worth_of(readings: Sequence[Reading], game: Game[Any]) -> Worth:
+    """What the cards that were read are worth in `game`: points and yaku by its rules."""
+    cards: frozenset[Card] = frozenset(reading.card for reading in readings)
+    played = cards & frozenset(game.deck)
+    zones = {place.zone for place in game.zones(2)}
+    score = tally(played, game.book.points, game.book.yaku)
+    return Worth(score, tuple(sorted(cards - played)), "captured" in zones)
+
+
+def as_dict(image: Path, readings: Sequence[Reading], worth: Worth | None) -> dict[str, Any]:
     """The line of JSON for one photograph, as FORMATS has it."""
     return {
         "image": str(image),
@@ -58,7 +74,7 @@ def as_dict(image: Path, readings: Sequence[Reading], score: Tally | None) -> di
             }
             for reading in readings
         ],
-        "score": None if score is None else _score(score),
+        "score": None if worth is None else _score(worth.tally),
     }
 
 

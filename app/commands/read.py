@@ -2,11 +2,13 @@
 
 import argparse
 from pathlib import Path
+from typing import Any
 
-from app.output import answer, answer_json
-from app.photos import as_dict, photo_deck, score_of
+from app.output import answer, answer_json, progress
+from app.photos import Worth, as_dict, photo_deck, worth_of
 from engine import catalogue
-from engine.events import Tally
+from engine.errors import ConfigError
+from engine.game import Game
 from engine.words import card_name
 from vision.picture import load_image
 from vision.still import PhotoReader, Reading
@@ -23,22 +25,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Reads. Raises ConfigError for what is no picture, no deck or no game."""
+    """Reads. A file that is no picture is named and the others are read; then the exit code is 2.
+
+    Raises ConfigError for what is no deck or no game.
+    """
     game = None if arguments.game is None else catalogue.load(arguments.game)
     reader = PhotoReader(photo_deck(arguments.deck, arguments.decks))
+    code = 0
     for path in arguments.image:
-        readings = reader.read(load_image(path))
-        score = None if game is None else score_of(readings, game)
+        try:
+            image = load_image(path)
+        except ConfigError as error:
+            progress(f"hanafuda: {error}")
+            code = 2
+            continue
+        readings = reader.read(image)
+        worth = None if game is None else worth_of(readings, game)
         if arguments.json:
-            answer_json(as_dict(path, readings, score))
+            answer_json(as_dict(path, readings, worth))
         else:
-            titles = {} if game is None else {yaku.id: yaku.title.en for yaku in game.book.yaku}
-            answer("\n".join(_lines(path, readings, score, titles)))
-    return 0
+            answer("\n".join(_lines(path, readings, game, worth)))
+    return code
 
 
-def _lines(path: Path, readings: tuple[Reading, ...], score: Tally | None, titles: dict[str, str]) -> list[str]:
-    lines = [f"{path}: {len(readings)} card{'' if len(readings) == 1 else 's'}"]
+def _lines(path: Path, readings: tuple[Reading, ...], game: Game[Any] | None, worth: Worth | None) -> list[str]:
+    lines = [f"{path}: {len(readings) or 'no'} card{'' if len(readings) == 1 else 's'}"]
     for reading in readings:
         others = ", ".join(f"{card} {probability:.2f}" for card, probability in reading.alternatives[:2])
         centre = [sum(axis) / len(reading.corners_px) for axis in zip(*reading.corners_px, strict=True)]
@@ -46,7 +57,12 @@ def _lines(path: Path, readings: tuple[Reading, ...], score: Tally | None, title
         name = card_name(reading.card)
         doubt = f"  (or {others})" if others and reading.confidence < 0.9 else ""
         lines.append(f"  {reading.confidence:4.2f}  {reading.card!s:<11} {name.ja} / {name.en}, {where}{doubt}")
-    if score is not None:
-        yaku = "".join(f" + {titles[y.id]} {y.value}" for y in score.yaku)
-        lines.append(f"  worth {score.points}{yaku} = {score.total}")
+    if game is not None and worth is not None:
+        titles = {yaku.id: yaku.title.en for yaku in game.book.yaku}
+        yaku = "".join(f" + {titles[y.id]} {y.value}" for y in worth.tally.yaku)
+        lines.append(f"  worth {worth.tally.points}{yaku} = {worth.tally.total} in {game.book.title.en}")
+        if worth.left_out:
+            lines.append(f"  not in that game: {', '.join(str(card) for card in worth.left_out)}")
+        if not worth.counts:
+            lines.append("  (nothing is captured in that game: these are the bare values of the cards)")
     return lines
