@@ -18,12 +18,12 @@ ALLOWED = {
 """Which of our packages each of them may import."""
 ONLY_IN = {
     "pygame": ("projection/",),
-    "onnxruntime": ("vision/classify.py",),
+    "onnxruntime": ("vision/embedding.py",),
     "cv2.VideoCapture": ("vision/capture.py",),
 }
 """Names that may be used only in files whose path starts so."""
 ENGINE_OWN = {"yaml"}
-OFFLINE_ONLY = {"torch", "scipy", "fontTools"}
+OFFLINE_ONLY = {"torch", "onnx", "scipy", "fontTools"}
 """Libraries of the extra `train`: only in folders that a user never runs."""
 
 
