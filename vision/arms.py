@@ -1,7 +1,7 @@
 """Whose arm reaches over the table: seen at the mat's edge, to tell whose hidden hand a card came from."""
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import numpy as np
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from calibration.layout import Layout
 from calibration.view import TableView
 from engine.events import Place
+from vision.reach import Touch
 from vision.spots import differs, means
-from vision.values import Frame
+from vision.values import Frame, Laid
+from vision.visits import PileVisits
 
 _INSIDE_MM: Final = 2.0
 """So far inside the mat's edge: nothing is projected there, and hardly a card lies there."""
@@ -46,6 +48,7 @@ class ArmWatcher:
         self._all_seats = seats
         self._seen: deque[tuple[float, frozenset[int]]] = deque()
         self._reaches: deque[tuple[float, Reaches]] = deque()
+        self._visits = PileVisits()
 
     def watch(self, frame: Frame) -> frozenset[int]:
         """The seats whose arms are over the edge now."""
@@ -69,11 +72,23 @@ class ArmWatcher:
             self._seen.popleft()
         return arms
 
-    def reach(self, t_s: float, reaches: Reaches) -> None:
-        """Arms are over the table: `reaches` tells where those come in that are over a point (all table mm)."""
+    def reach(self, t_s: float, reaches: Reaches, touches: Iterable[Touch] = ()) -> None:
+        """Arms are over the table: `reaches` tells where those come in that are over a point (all table mm).
+
+        `touches` tell how near each is to the draw pile.
+        """
+        self._visits.watch(t_s, [(self._seat_at(touch.from_mm), touch) for touch in touches])
         self._reaches.append((t_s, reaches))
         while self._reaches[0][0] < t_s - _REMEMBER_S:
             self._reaches.popleft()
+
+    def laid(self, t_s: float, at_mm: tuple[float, float], likely: int | None, drawn_s: float) -> Laid:
+        """How a card came to `at_mm` just before `t_s`; what was taken off the pile before `drawn_s` is accounted for.
+
+        `likely` is the seat whose turn it is.
+        """
+        seat = self.laid_by(t_s, at_mm, likely)
+        return Laid(seat, None if seat is None else self._visits.took(seat, t_s, drawn_s))
 
     def laid_by(self, t_s: float, at_mm: tuple[float, float] | None = None, likely: int | None = None) -> int | None:
         """The seat whose arm was over `at_mm` just before `t_s`, or else over the table at all.

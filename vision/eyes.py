@@ -237,8 +237,9 @@ class Eyes:
     def arms(self, frame: Frame) -> Reach:
         """The arms over the table in this frame."""
         if self._explained is not None and self._reached_at != frame.t_s:
-            lit = None if self.shine is None else self.shine.changed(self.raster.whole, frame.t_s)
-            self.reach.look(frame.image, self._explained, lit)
+            whole, shine = self.raster.whole, self.shine
+            lit = None if shine is None else shine.changed(whole, frame.t_s)
+            self.reach.look(frame.image, self._explained, lit, None if shine is None else shine.on(whole, frame.t_s))
             self._reached_at = frame.t_s
         return self.reach
 

@@ -7,12 +7,15 @@ from typing import Any, Final
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place, Signalled
 from engine.game import Game
+from engine.places import PILE
 from engine.referee import Session, expected_signals
 from vision.values import Observation, SeenCard
 
 _GIVES_UP = ("reshuffled", "next_round", "redeal")
 ANEW_S: Final = 0.5
 """A card seen to be laid this much later than it was told to have been was laid again."""
+CLEAR_S: Final = 0.6
+"""So long after the last arm has left, a card that is gone has not just been laid somewhere else."""
 _SECRET_S = 0.3
 """All cards chosen must have lain face up for this long before they count as revealed."""
 
@@ -99,6 +102,18 @@ def renewed_s(session: Session[Any]) -> float:
     return -1.0
 
 
+_TOLD_S: Final = 0.3
+"""A card lies at least this long before its move is told."""
+
+
+def drawn_last_s(session: Session[Any]) -> float:
+    """When all that fingers did on the draw pile lay on the table, or on the pile again; before the beginning if none."""
+    for fact in reversed(session.facts):
+        if isinstance(fact, Moved) and PILE in (fact.source, fact.target):
+            return fact.t_s - (_TOLD_S if fact.source == PILE else 0.0)
+    return -1.0
+
+
 def turned_up_again(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     """Cards that lay among the discards and were laid there anew: all were shuffled, and nobody said so."""
     if session.state is None or "reshuffled" not in {said.name for said in expected_signals(session)}:
@@ -119,13 +134,13 @@ def turned_up_again(observation: Observation, session: Session[Any]) -> tuple[Mo
 def returned(observation: Observation, session: Session[Any], gone_s: float) -> tuple[Moved, ...]:
     """A card just played from a hidden hand that has left the table: it has been taken back into that hand.
 
-    `gone_s` is for how long it must have been gone; arms over the table may still be carrying it.
+    `gone_s` is for how long it must have been gone; arms over the table, or just gone, may have carried it elsewhere.
     """
     last = next((fact for fact in reversed(session.facts) if isinstance(fact, Moved)), None)
     if last is None or not session.game.hidden_hands or last.source.zone != "hand" or observation.hands:
         return ()
     since_s = next((s for card, s in observation.gone_since if card == last.card), None)
-    if since_s is None or observation.t_s - since_s < gone_s or observation.arms:
+    if since_s is None or observation.t_s - since_s < gone_s or observation.clear_s < CLEAR_S:
         return ()
     if session.lies.get(last.card) != last.target or last.target.zone not in ("field", "discard"):
         return ()

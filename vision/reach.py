@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -21,9 +22,20 @@ UNLIT_LEAST: Final = 0.5
 """Of an arm at least this share lies where our own light has not changed."""
 FRESH_LEVEL: Final = 12.0
 """Grey levels by which an arm differs from what was there before."""
+LINE_MM: Final = 28.0
+"""Our light may cut an arm in parts that are so far from each other."""
 _EDGE_MM: Final = 14.0
 _SCALE: Final = 0.25
 """px a mm at which arms are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """An arm that comes in at `from_mm`: `gap_mm` from a point, and reaching `beyond_mm` farther from there than it."""
+
+    from_mm: tuple[float, float]
+    gap_mm: float
+    beyond_mm: float
 
 
 class Reach:
@@ -35,11 +47,19 @@ class Reach:
         self._raster = TableRaster(full.view, full.mat_mm, _SCALE)
         self._whole: Mask = np.zeros((0, 0), np.uint8)
         self._arms: list[tuple[tuple[float, float], Mask]] = []
+        self._bare_arms: list[tuple[tuple[float, float], Mask]] = []
 
-    def look(self, image: NDArray[np.uint8], explained: NDArray[np.uint8], lit: Mask | None = None) -> None:
+    def look(
+        self,
+        image: NDArray[np.uint8],
+        explained: NDArray[np.uint8],
+        lit: Mask | None = None,
+        shone_on: Mask | None = None,
+    ) -> None:
         """Takes in the camera's `image`; `explained` is the picture of what was there before arms came.
 
-        `lit`, a mask of the whole raster, is 1 where only our own light may have changed.
+        Both masks are of the whole raster: `lit` is 1 where only our own light may have changed, `shone_on` wherever
+        it falls. A bright line looks alike on a pale sleeve and on the table, and must not cut an arm in two.
         """
         box = self._raster.whole
         now = self._raster.cut(image, box)
@@ -52,11 +72,15 @@ class Reach:
         if lit is not None:
             unlit[cv2.resize(lit, self._raster.size, interpolation=cv2.INTER_AREA) > 0] = 0
         closed = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+        if shone_on is not None:
+            light = cv2.resize(shone_on * np.uint8(255), self._raster.size, interpolation=cv2.INTER_AREA)
+            size = round(LINE_MM * _SCALE)
+            whole = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
+            closed[light > 0] |= whole[light > 0]
         reach = round(2 * HAND_MM * _SCALE)
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
-        self._arms = [
-            (from_mm, np.asarray(cv2.dilate(arm, disc), np.uint8)) for from_mm, arm in self._from_edge(closed, unlit)
-        ]
+        self._bare_arms = list(self._from_edge(closed, unlit))
+        self._arms = [(from_mm, np.asarray(cv2.dilate(arm, disc), np.uint8)) for from_mm, arm in self._bare_arms]
         self._whole = np.zeros_like(closed)
         for _, arm in self._arms:
             self._whole |= arm
@@ -78,6 +102,18 @@ class Reach:
             return tuple(from_mm for from_mm, arm in arms if arm[v, u])
 
         return over
+
+    def touching(self, x_mm: float, y_mm: float) -> tuple[Touch, ...]:
+        """How near each arm is to a point of the table at this look."""
+        point, found = np.array([x_mm, y_mm]), []
+        for from_mm, arm in self._bare_arms:
+            rows, columns = np.nonzero(arm)
+            mm = self._raster.mm(np.stack([columns, rows], axis=1).astype(np.float64))
+            start = np.array(from_mm)
+            longest = float(np.hypot(*(mm - start).T).max())
+            gap = float(np.hypot(*(mm - point).T).min())
+            found.append(Touch(from_mm, gap, longest - float(np.hypot(*(point - start)))))
+        return tuple(found)
 
     def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[tuple[tuple[float, float], Mask]]:
         """What is as wide as an arm, begins at the mat's edge and is not made of light; with where it begins."""

@@ -1,5 +1,6 @@
 """One table under one camera: frames in, facts out."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,8 +22,8 @@ from vision.arms import ArmWatcher
 from vision.choosing import Choosing
 from vision.deck import Deck
 from vision.eyes import Eyes
-from vision.hidden import Curtain, renewed_s
-from vision.values import Fact, Frame, Observation
+from vision.hidden import Curtain, drawn_last_s, renewed_s
+from vision.values import Fact, Frame, Laid, Observation
 
 DARK_S, DARK_EVERY_S = 0.8, 4.0
 """A card that cannot be read under our own light gets a moment without it, not more often than this."""
@@ -62,9 +63,12 @@ class TableReader:
         self._curtain = Curtain(game)
         self._choosing = Choosing()
         self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
+        pile = layout.zone(track.PILE)
+        self._pile_zone_mm = (0.0, 0.0) if pile is None else pile.centre_mm
         self._harder_s = LOOK_HARDER_S
         self._dark_until_s = 0.0
         self._renewed_s = 0.0
+        self._busy_s = -math.inf
         self._gone_s: dict[Card, float] = {}
         self._told: dict[Card, tuple[Place, float]] = {}
 
@@ -87,9 +91,13 @@ class TableReader:
         observation = self._public(observation, session)
         observation = replace(observation, gone_since=self._gone(observation))
         if self._arms is not None:
-            observation = replace(observation, arms=self._arms.watch(frame))
-            if observation.arms:
-                self._arms.reach(frame.t_s, self.eyes.arms(frame).now())
+            arms = self._arms.watch(frame)
+            if arms or observation.hands:
+                self._busy_s = frame.t_s
+            observation = replace(observation, arms=arms, clear_s=frame.t_s - self._busy_s)
+            if arms:
+                reach = self.eyes.arms(frame)
+                self._arms.reach(frame.t_s, reach.now(), reach.touching(*self._pile_mm(observation)))
         return Reading((*chosen, *self._facts(observation, session)), observation, changed)
 
     def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:
@@ -119,19 +127,23 @@ class TableReader:
         self._gone_s = {card: self._gone_s.get(card, observation.t_s) for card in observation.gone}
         return tuple(sorted(self._gone_s.items()))
 
-    def _laid_by(self, observation: Observation, session: Session[Any]) -> Mapping[Card, int]:
-        """The seats whose arms laid the cards that have been seen for the first time."""
+    def _pile_mm(self, observation: Observation) -> tuple[float, float]:
+        """Where the draw pile lies, or would."""
+        down = (seen.pose for seen in observation.cards if seen.place == track.PILE and not seen.face_up)
+        return next(((pose.x_mm, pose.y_mm) for pose in down), self._pile_zone_mm)
+
+    def _laid(self, observation: Observation, session: Session[Any]) -> Mapping[Card, Laid]:
+        """How the cards that have been seen for the first time came onto the table."""
         if self._arms is None:
             return {}
-        found: dict[Card, int] = {}
+        found: dict[Card, Laid] = {}
+        drawn_s = drawn_last_s(session)
         for seen in observation.cards:
             if seen.card is None or seen.place is None or seen.card in session.lies:
                 continue
             likely = referee.likely_source(session, seen.card, seen.place)
             turn = likely.seat if likely.zone == "hand" else None
-            seat = self._arms.laid_by(seen.since_s, (seen.pose.x_mm, seen.pose.y_mm), turn)
-            if seat is not None:
-                found[seen.card] = seat
+            found[seen.card] = self._arms.laid(seen.since_s, (seen.pose.x_mm, seen.pose.y_mm), turn, drawn_s)
         return found
 
     def _public(self, observation: Observation, session: Session[Any]) -> Observation:
@@ -165,7 +177,7 @@ class TableReader:
             # what was told once is not told again after an undo, unless the card is seen to move anew
             facts = tuple(
                 move
-                for move in track.moved(observation, session, self._laid_by(observation, session))
+                for move in track.moved(observation, session, self._laid(observation, session))
                 if self._told.get(move.card) != (move.target, since.get(move.card, 0.0))
             )
             self._told.update({move.card: (move.target, since.get(move.card, 0.0)) for move in facts})

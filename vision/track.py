@@ -13,21 +13,22 @@ from engine import referee
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place
 from engine.referee import Session
-from vision.hidden import returned, turned_up_again
-from vision.values import Observation, SeenCard
+from vision.hidden import CLEAR_S, returned, turned_up_again
+from vision.values import Laid, Observation, SeenCard
 
 CONFIRM_S: Final = 0.1
 """A card must have been seen at its new place for this long, on top of the stillness before it is looked at at all."""
 HIDDEN_S: Final = 1.0
 """A match that has left the field and is not found is taken to lie under its partner after this long."""
 
-TAKEN_BACK_S: Final = 1.2
+TAKEN_BACK_S: Final = 0.8
 """A card played from a hidden hand that is gone for this long has been taken back."""
 DEALT_S: Final = 0.5
 """The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""
 
 PILE: Final = Place("draw")
-_NOBODY: Final[Mapping[Card, int]] = MappingProxyType({})
+_NOBODY: Final[Mapping[Card, Laid]] = MappingProxyType({})
+_UNKNOWN: Final = Laid()
 _SEATLESS: Final = frozenset({"draw", "box"})
 
 
@@ -84,10 +85,10 @@ def lacking(observation: Observation, session: Session[Any]) -> tuple[Place, ...
     )
 
 
-def moved(observation: Observation, session: Session[Any], laid_by: Mapping[Card, int] = _NOBODY) -> tuple[Moved, ...]:
+def moved(observation: Observation, session: Session[Any], laid: Mapping[Card, Laid] = _NOBODY) -> tuple[Moved, ...]:
     """Moves since the facts of `session`, in the order the rules make likely, those the rules forbid last.
 
-    `laid_by` are the seats whose arms were seen laying cards; it tells whose hidden hand they came from.
+    `laid` tells how cards were seen to be laid, and so which hidden hand they came from, or that it was the pile.
     """
     pending = [
         Moved(observation.t_s, seen.card, session.lies.get(seen.card, PILE), seen.place)
@@ -104,7 +105,7 @@ def moved(observation: Observation, session: Session[Any], laid_by: Mapping[Card
     pending = list(dict.fromkeys(pending))
     since = {seen.card: seen.since_s for seen in observation.cards}
     pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))
-    return in_likely_order(pending, session, laid_by)
+    return in_likely_order(pending, session, laid)
 
 
 def drawn(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
@@ -122,13 +123,13 @@ def drawn(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
 
 
 def in_likely_order(
-    pending: list[Moved], session: Session[Any], laid_by: Mapping[Card, int] = _NOBODY
+    pending: list[Moved], session: Session[Any], laid: Mapping[Card, Laid] = _NOBODY
 ) -> tuple[Moved, ...]:
     """The same moves, each time the first that the rules expect next, or else the first."""
     out: list[Moved] = []
     left = list(pending)
     while left:
-        left = _from_their_hands(left, session, laid_by)
+        left = _from_their_hands(left, session, laid)
         expected = _expected(session) if len(left) > 1 else frozenset()
         move = next((m for m in left if (m.card, m.source, m.target) in expected), left[0])
         left.remove(move)
@@ -137,25 +138,31 @@ def in_likely_order(
     return tuple(out)
 
 
-def _from_their_hands(moves: list[Moved], session: Session[Any], laid_by: Mapping[Card, int]) -> list[Moved]:
+def _from_their_hands(moves: list[Moved], session: Session[Any], laid: Mapping[Card, Laid]) -> list[Moved]:
     """The same moves, those of cards that nobody had seen from the hand or pile that the rules tell."""
     if not session.game.hidden_hands:
         return moves
     return [
         move
         if move.card in session.lies
-        else replace(move, source=_hidden_source(session, move, laid_by.get(move.card)))
+        else replace(move, source=_hidden_source(session, move, laid.get(move.card, _UNKNOWN)))
         for move in moves
     ]
 
 
-def _hidden_source(session: Session[Any], move: Moved, seat: int | None) -> Place:
-    """Where a card came from that nobody had seen: if from a hand, then from that of the arm that laid it."""
+def _hidden_source(session: Session[Any], move: Moved, laid: Laid) -> Place:
+    """Where a card came from that nobody had seen: off the pile or from a hand, as its arm showed; else by the rules.
+
+    If from a hand, then from that of the arm that laid it.
+    """
     likely = referee.likely_source(session, move.card, move.target)
-    own = Place("hand", seat)
-    if seat is None or likely.zone != "hand" or move.target.seat is not None or session.unseen.get(own, 0) < 1:
+    if laid.seat is None:
         return likely
-    return own
+    own = Place("hand", laid.seat)
+    if laid.from_pile and session.unseen.get(PILE, 0) > 0:
+        return PILE
+    from_hand = laid.from_pile is False or (likely.zone == "hand" and move.target.seat is None)
+    return own if from_hand and session.unseen.get(own, 0) > 0 else likely
 
 
 def _expected(session: Session[Any]) -> frozenset[tuple[Card, Place, Place]]:
@@ -184,7 +191,7 @@ def _under_their_partners(observation: Observation, session: Session[Any]) -> li
 
 def _put_back(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     """Cards that a fault says belong on the draw pile, or into a hidden hand, and that have left the table."""
-    if observation.hands or observation.arms:
+    if observation.hands or observation.clear_s < CLEAR_S:
         return ()
     gone = {card for card, since_s in observation.gone_since if observation.t_s - since_s >= TAKEN_BACK_S}
     return tuple(

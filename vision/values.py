@@ -1,5 +1,6 @@
 """What the camera's side hands on: frames, seen cards, observations. From Observation upward values compare with ==."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,17 @@ from engine.events import Dealt, Moved, Place, Signalled
 
 Fact = Dealt | Moved | Signalled
 """What the eyes tell: everything else follows from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """How a card that nobody had seen came onto the table: by which seat's arm, and whether that took it off the pile.
+
+    None where that was not to be seen.
+    """
+
+    seat: int | None = None
+    from_pile: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +58,8 @@ class Observation:
 
     `gone` are cards whose last place is in plain view without them. `hidden_mm` are polygons (table mm) covered by
     hands or things. With `wants_dark` the eyes ask for a moment without projected light, to read what they cannot.
-    `gone_since` says since when cards are gone and `arms` whose arms are over the table, where hands are hidden.
+    `gone_since` says since when cards are gone, `arms` whose arms are over the table and `clear_s` for how long none
+    has been, where hands are hidden.
     """
 
     t_s: float
@@ -58,3 +71,4 @@ class Observation:
     wants_dark: bool = False
     gone_since: tuple[tuple[Card, float], ...] = ()
     arms: frozenset[int] = frozenset()
+    clear_s: float = math.inf

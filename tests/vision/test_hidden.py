@@ -18,7 +18,7 @@ from engine.referee import Session
 from vision import track
 from vision.arms import ArmWatcher
 from vision.hidden import Curtain
-from vision.values import Frame, Observation, SeenCard
+from vision.values import Frame, Laid, Observation, SeenCard
 
 FIELD, DISCARD, PILE = Place("field"), Place("discard"), Place("draw")
 POSE = Pose(0.0, 0.0, 0.0)
@@ -98,7 +98,7 @@ def test_the_arm_tells_whose_card_it_was() -> None:
     session = begun("hiyoko", 2, "05-animal")
     card = Card.parse("08-bright")
     observation = look(2.0, seen("05-animal", DISCARD), seen(str(card), DISCARD, 1.5))
-    (move,) = track.moved(observation, session, {card: 1})
+    (move,) = track.moved(observation, session, {card: Laid(1)})
     assert move.source == Place("hand", 1)
 
 
@@ -110,7 +110,7 @@ def test_a_card_that_left_the_field_again_went_back_to_its_hand(arms: frozenset[
     session, _ = referee.advance(session, Moved(2.0, card, Place("hand", 0), FIELD))
     gone = Observation(
         6.0, (*(seen(c, FIELD) for c in field), seen("07-animal", FIELD)),
-        gone=frozenset({card}), gone_since=((card, 4.0),), arms=arms,
+        gone=frozenset({card}), gone_since=((card, 4.0),), arms=arms, clear_s=0.0 if arms else 9.0,
     )  # fmt: skip
     moves = track.moved(gone, session)
     assert moves == ((Moved(6.0, card, FIELD, Place("hand", 0)),) if back else ())

@@ -74,3 +74,30 @@ def test_of_a_point_it_is_told_where_the_arms_over_it_come_in() -> None:
     assert x_mm == pytest.approx(150, abs=10) and y_mm == pytest.approx(-195, abs=8)
     assert len(over(-150, -50)) == 1
     assert over(0, 150) == ()
+
+
+def test_how_near_an_arm_is_to_a_point_and_how_far_beyond_it() -> None:
+    reach = Reach(ground_of(BARE))
+    reach.look(BARE.reach(0, 20).picture(1), BARE.picture(2))
+    (there,) = reach.touching(0, 20)
+    (past,) = reach.touching(0, -80)
+    (beside,) = reach.touching(150, 20)
+    assert there.gap_mm < 25 and abs(there.beyond_mm) < 25
+    assert past.gap_mm < 10 and past.beyond_mm == pytest.approx(there.beyond_mm + 100, abs=10)
+    assert beside.gap_mm > 100
+    assert there.from_mm == past.from_mm
+    assert Reach(ground_of(BARE)).touching(0, 0) == ()
+
+
+def test_a_line_of_light_that_looks_alike_on_sleeve_and_table_does_not_cut_an_arm() -> None:
+    line = ((-300, -144), (300, -144), (300, -164), (-300, -164))
+    lit = Table(arms=(line,))
+    arm = BARE.reach(0, 20)
+    sleeve = Table(arms=(*arm.arms, line))  # the line lies over the sleeve
+    shone_on = np.zeros((400, 600), np.uint8)
+    shone_on[340:370] = 1
+    cut, whole = Reach(ground_of(BARE)), Reach(ground_of(BARE))
+    cut.look(sleeve.picture(1), lit.picture(2))
+    whole.look(sleeve.picture(1), lit.picture(2), None, shone_on)
+    assert at(cut.near(raster().whole), (0, 20)) == [0]
+    assert at(whole.near(raster().whole), (0, 20), (0, -100)) == [1, 1]

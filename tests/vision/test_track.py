@@ -13,7 +13,7 @@ from engine.events import Dealt, Moved, Place
 from engine.referee import Session
 from tests.engine.table import CHOTTO, FIELD, HANDS, cards, deal, dealt, move, place, play
 from vision import track
-from vision.values import Observation, SeenCard
+from vision.values import Laid, Observation, SeenCard
 
 NOW = 10.0
 LONG_AGO = 1.0
@@ -220,7 +220,7 @@ def test_a_card_never_seen_comes_from_the_hand_whose_turn_it_is() -> None:
 def test_the_arm_that_laid_a_card_tells_whose_hand_it_came_from() -> None:
     session = secret_deal()
     laid = observed(session, seen("12-bright", "field", 9.0))
-    assert told(track.moved(laid, session, {Card.parse("12-bright"): 1})) == ["12-bright hand-1 field"]
+    assert told(track.moved(laid, session, {Card.parse("12-bright"): Laid(1)})) == ["12-bright hand-1 field"]
 
 
 def test_cards_drawn_for_who_deals_are_told_one_at_a_time() -> None:
@@ -262,3 +262,21 @@ def test_a_card_that_left_the_table_where_nothing_is_wrong_may_come_back() -> No
     card = min(session.lies, key=str)
     now = replace(observed(session, gone=str(card)), gone_since=((card, 1.0),))
     assert track.moved(now, session) == ()
+
+
+@pytest.mark.parametrize(
+    ("laid", "source"),
+    [(Laid(0, True), "draw"), (Laid(0, False), "hand-0"), (Laid(0), "hand-0"), (Laid(1, False), "hand-1")],
+)
+def test_fingers_on_the_pile_tell_that_a_card_was_turned_up_too_early(laid: Laid, source: str) -> None:
+    session = secret_deal()
+    found = track.moved(observed(session, seen("12-bright", "field", 9.0)), session, {Card.parse("12-bright"): laid})
+    assert told(found) == [f"12-bright {source} field"]
+
+
+@pytest.mark.parametrize(("from_pile", "source"), [(True, "draw"), (False, "hand-0"), (None, "draw")])
+def test_where_the_rules_want_a_card_turned_up_one_from_the_hand_is_known(from_pile: bool | None, source: str) -> None:
+    session, _ = referee.advance(secret_deal(), Moved(1.0, Card.parse("12-bright"), place("hand-0"), place("field")))
+    card = Card.parse("11-bright")
+    found = track.moved(observed(session, seen("11-bright", "field", 9.0)), session, {card: Laid(0, from_pile)})
+    assert told(found) == [f"11-bright {source} field"]
