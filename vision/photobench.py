@@ -1,73 +1,67 @@
 """Counts readings of photographs against what is written beside them."""
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from engine.cards import Card
-from engine.errors import ConfigError
 from vision.deck import Deck
+from vision.photoscenes import KINDS, make_photo
+from vision.phototruth import Photo, TrueCard, load_photos
 from vision.picture import load_image
 from vision.quads import overlap
 from vision.still import PhotoReader, Reading
+from vision.tallies import Count, Reliability, in_order, reliability
 
 _SAME_PLACE: Final = 0.5
 """Intersection over union from which a reading lies on a card."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TrueCard:
-    """A card in a photograph: what it may be called, its corners (4, 2) px, whether others hide part of it."""
-
-    names: frozenset[Card]
-    corners_px: NDArray[np.float64]
-    occluded: bool
-
-    @property
-    def faces(self) -> frozenset[str]:
-        """Month and rank of the cards it may be."""
-        return frozenset(card.face for card in self.names)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Photo:
-    """A photograph with its truth. `unlisted` means that further cards may be in it, which then are not false."""
-
-    image: Path
-    deck: str
-    cards: tuple[TrueCard, ...]
-    unlisted: bool
+_LEAST_VISIBLE: Final = 0.15
+"""Of a made card less than this in view nothing is asked, and a reading of it is not false."""
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """Cards there are, found of these, and right (month and rank) of the found; `exact` counts the very chaff."""
+class CardResult:
+    """What became of one card: its band, and the confidence of the reading that found it (None: not found)."""
 
-    cards: int = 0
-    found: int = 0
-    right: int = 0
-    exact: int = 0
+    band: str
+    occluded: bool
+    confidence: float | None = None
+    right: bool = False
+    exact: bool = False
 
-    def __add__(self, other: "Count") -> "Count":
-        return Count(
-            self.cards + other.cards, self.found + other.found, self.right + other.right, self.exact + other.exact
-        )
+    @property
+    def count(self) -> Count:
+        """The card as a count of one."""
+        return Count(1, int(self.confidence is not None), int(self.right), int(self.exact))
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoResult:
-    """How one photograph was read: `whole` and `occluded` cards, `false` readings where no card lies, and in words."""
+    """How one photograph was read: each card, the confidence of each reading where no card lies, and in words."""
 
     image: str
-    whole: Count
-    occluded: Count
-    false: int
+    deck: str
+    look: str
+    cards: tuple[CardResult, ...]
+    false_confidences: tuple[float, ...]
     remarks: tuple[str, ...] = ()
+
+    @property
+    def whole(self) -> Count:
+        """Cards that nothing hides."""
+        return sum((card.count for card in self.cards if not card.occluded), Count())
+
+    @property
+    def occluded(self) -> Count:
+        """Cards that others hide in part."""
+        return sum((card.count for card in self.cards if card.occluded), Count())
+
+    @property
+    def false(self) -> int:
+        """Readings where no card lies."""
+        return len(self.false_confidences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +85,51 @@ class PhotoReport:
         """Readings where no card lies."""
         return sum(photo.false for photo in self.photos)
 
+    @property
+    def decks(self) -> dict[str, Count]:
+        """Counts by deck."""
+        return _sums((photo.deck, card) for photo in self.photos for card in photo.cards)
+
+    @property
+    def looks(self) -> dict[str, Count]:
+        """Counts by kind of photograph."""
+        return _sums((photo.look, card) for photo in self.photos for card in photo.cards)
+
+    @property
+    def bands(self) -> dict[str, Count]:
+        """Counts by how much of the card is in view."""
+        return in_order(_sums((card.band, card) for photo in self.photos for card in photo.cards))
+
+    def false_by(self, key: Callable[[PhotoResult], str]) -> dict[str, int]:
+        """Readings where no card lies, by what `key` says of the photograph."""
+        out: dict[str, int] = {}
+        for photo in self.photos:
+            out[key(photo)] = out.get(key(photo), 0) + photo.false
+        return out
+
+    @property
+    def reliability(self) -> Reliability:
+        """How far the confidences can be believed; a reading where no card lies is wrong."""
+        found = [(c.confidence, c.right) for p in self.photos for c in p.cards if c.confidence is not None]
+        return reliability([*found, *((one, False) for p in self.photos for one in p.false_confidences)])
+
     def as_dict(self) -> dict[str, Any]:
         """The report as plain values for JSON."""
-
-        def plain(count: Count) -> dict[str, int]:
-            return {"cards": count.cards, "found": count.found, "right": count.right, "exact": count.exact}
-
         return {
-            "whole": plain(self.whole),
-            "occluded": plain(self.occluded),
+            "whole": self.whole.as_dict(),
+            "occluded": self.occluded.as_dict(),
             "false": self.false,
+            "decks": {name: count.as_dict() for name, count in self.decks.items()},
+            "bands": {name: count.as_dict() for name, count in self.bands.items()},
+            "looks": {name: count.as_dict() for name, count in self.looks.items()},
+            "reliability": self.reliability.as_dict(),
             "photos": [
                 {
                     "image": photo.image,
-                    "whole": plain(photo.whole),
-                    "occluded": plain(photo.occluded),
+                    "deck": photo.deck,
+                    "look": photo.look,
+                    "whole": photo.whole.as_dict(),
+                    "occluded": photo.occluded.as_dict(),
                     "false": photo.false,
                     "remarks": list(photo.remarks),
                 }
@@ -135,32 +159,36 @@ def bench_read(
     return PhotoReport(tuple(results))
 
 
-def load_photos(folders: Iterable[Path]) -> tuple[Photo, ...]:
-    """The photographs with truth (`NAME.json` beside the picture) in `folders`, by name."""
-    photos: list[Photo] = []
-    for folder in folders:
-        if not folder.is_dir():
-            raise ConfigError(f"{folder} is no folder of photographs")
-        truths = sorted(folder.glob("*.json"))
-        if not truths:
-            raise ConfigError(f"{folder} holds no NAME.json with the truth of a photograph")
-        photos.extend(load_photo(path) for path in truths)
-    return tuple(photos)
+def bench_made(
+    deck: Deck,
+    drawn: Deck,
+    count: int,
+    seed: int,
+    report: Callable[[PhotoResult], None] = lambda _: None,
+    kinds: Sequence[str] = KINDS,
+) -> PhotoReport:
+    """Reads `count` made photographs of each kind, their cards those of `drawn`, with the pictures of `deck`."""
+    reader = PhotoReader(deck)
+    results = []
+    for kind in kinds:
+        for number in range(seed, seed + count):
+            made = make_photo(drawn, kind, number)
+            cards = tuple(
+                TrueCard(frozenset((card.card,)), card.corners_px, card.visible < 0.97, card.visible)
+                for card in made.cards
+            )
+            photo = Photo(Path(f"{kind}-{number}"), drawn.name, cards, False, kind)
+            result = count_photo(photo, reader.read(made.image))
+            report(result)
+            results.append(result)
+    return PhotoReport(tuple(results))
 
 
-def load_photo(path: Path) -> Photo:
-    """The truth in one file. Raises ConfigError that names file and key."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError(f"{path} cannot be read as JSON: {error}") from None
-    if not isinstance(data, dict):
-        raise ConfigError(f"{path} must hold an object with image, deck and cards")
-    for key, kind in (("image", str), ("deck", str), ("cards", list)):
-        if not isinstance(data.get(key), kind):
-            raise ConfigError(f"{path}: {key} is missing or of the wrong kind")
-    cards = tuple(_true_card(path, i, entry) for i, entry in enumerate(data["cards"]))
-    return Photo(path.parent / data["image"], data["deck"], cards, data.get("unlisted") == "ignore")
+def _sums(cards: Iterable[tuple[str, CardResult]]) -> dict[str, Count]:
+    out: dict[str, Count] = {}
+    for name, card in cards:
+        out[name] = out.get(name, Count()) + card.count
+    return out
 
 
 def count_photo(photo: Photo, readings: Sequence[Reading]) -> PhotoResult:
@@ -179,45 +207,24 @@ def count_photo(photo: Photo, readings: Sequence[Reading]) -> PhotoResult:
     for share, i, k in pairs:
         if -share >= _SAME_PLACE and i not in found and k not in found.values():
             found[i] = k
-    counts = {False: Count(), True: Count()}
+    results: list[CardResult] = []
     remarks = []
     for i, card in enumerate(photo.cards):
+        asked = card.visible is None or card.visible >= _LEAST_VISIBLE
+        result = CardResult(card.band, card.occluded)
         name = " or ".join(sorted(str(one) for one in card.names))
-        if i not in found:
-            counts[card.occluded] += Count(1)
-            remarks.append(f"{name} not found" + (" (partly hidden)" if card.occluded else ""))
-            continue
-        reading = readings[found[i]]
-        right = reading.card.face in card.faces
-        counts[card.occluded] += Count(1, 1, int(right), int(reading.card in card.names))
-        if not right:
-            remarks.append(f"{name} read as {reading.card} ({reading.confidence:.2f})")
-    extra = [reading for k, reading in enumerate(readings) if k not in found.values()]
-    false = [] if photo.unlisted else extra
-    remarks += [f"{reading.card} read where no card lies ({reading.confidence:.2f})" for reading in false]
-    return PhotoResult(photo.image.name, counts[False], counts[True], len(false), tuple(remarks))
-
-
-def _true_card(path: Path, index: int, entry: Any) -> TrueCard:
-    where = f"{path}: cards[{index}]"
-    if not isinstance(entry, dict) or not isinstance(entry.get("card"), str):
-        raise ConfigError(f"{where} needs a card id")
-    try:
-        corners = np.asarray(entry.get("corners_px"), np.float64)
-    except (TypeError, ValueError):
-        corners = np.zeros(0)
-    if corners.shape != (4, 2) or not np.all(np.isfinite(corners)):
-        raise ConfigError(f"{where}: corners_px must be four points [x, y]")
-    return TrueCard(_names(where, entry), corners, bool(entry.get("occluded", False)))
-
-
-def _names(where: str, entry: dict[str, Any]) -> frozenset[Card]:
-    """The card and those that `uncertain` names, as a list or as "A or B"."""
-    doubt = entry.get("uncertain") or []
-    words = doubt.replace(",", " ").split() if isinstance(doubt, str) else doubt
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise ConfigError(f"{where}: uncertain must name card ids, got {doubt!r}")
-    try:
-        return frozenset(Card.parse(word) for word in (entry["card"], *words) if word != "or")
-    except ConfigError as error:
-        raise ConfigError(f"{where}: {error}") from None
+        hidden = "" if not card.occluded else " (partly hidden)" if card.visible is None else f" ({card.visible:.0%})"
+        if i in found:
+            reading = readings[found[i]]
+            right = reading.card.face in card.faces
+            result = replace(result, confidence=reading.confidence, right=right, exact=reading.card in card.names)
+            if asked and not right:
+                remarks.append(f"{name}{hidden} read as {reading.card} ({reading.confidence:.2f})")
+        elif asked:
+            remarks.append(f"{name} not found{hidden}")
+        if asked:
+            results.append(result)
+    extra = [] if photo.unlisted else [reading for k, reading in enumerate(readings) if k not in found.values()]
+    remarks += [f"{reading.card} read where no card lies ({reading.confidence:.2f})" for reading in extra]
+    false = tuple(reading.confidence for reading in extra)
+    return PhotoResult(photo.image.name, photo.deck, photo.look, tuple(results), false, tuple(remarks))

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from app.embedding_report import add_embedding, bench_embedding
 from app.output import answer, answer_json, progress
+from app.read_report import add_read, bench_photos
 from app.rig_report import add_calibration, bench_calibration
 from app.trials import session_folders, session_outcome
 from app.trials_report import add_games, add_slips, bench_games, bench_slips, moves_of
@@ -29,13 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seconds", type=float, default=1.0, metavar="S", help="so long for each of three turns (default 1)")
     add = kind("rules", "cases of rules, as in RULES section 13, tried on the engine; exit 1 where one does not hold")
     add("file", type=Path, nargs="+", metavar="FILE", help="a YAML file of cases")
-    add = kind("read", "readings of photographs whose cards are known")
-    add("folder", type=Path, nargs="+", metavar="FOLDER", help="photographs with a NAME.json beside each")
-    add("--deck", metavar="NAME", help="read all with this deck, not the one that each NAME.json names")
-    add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
+    add_read(kind("read", "readings of photographs whose cards are known"))
     add_games(kind("games", "whole simulated games against their truth; exit 1 where a final result differs"))
     add_slips(kind("slips", "games in which all that can be done wrong is; exit 1 where it is not named and cleared"))
     add_calibration(kind("calibration", "simulated rigs: error in mm beside a rival's, refusals, knocks"))
+    add_embedding(kind("embedding", "cards named by the trained embedding, beside other ways, on made-up views"))
     add = kind("sessions", "recorded sessions against their truth; exit 1 where one differs")
     add("session", type=Path, nargs="+", metavar="DIR", help="session folders, or folders of them")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
@@ -50,13 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
         case "rules":
             return _rules(arguments)
         case "read":
-            return _photos(arguments)
+            return bench_photos(arguments)
         case "games":
             return bench_games(arguments)
         case "slips":
             return bench_slips(arguments)
         case "calibration":
             return bench_calibration(arguments)
+        case "embedding":
+            return bench_embedding(arguments)
         case "sessions":
             return _sessions(arguments)
         case _:
@@ -124,36 +126,6 @@ def _rules(arguments: argparse.Namespace) -> int:
             answer(f"FAIL {case['id']} ({case['op']}): expected {case['expect']}, found {case['found']}")
         answer(f"{len(verdicts) - len(wrong)} of {len(verdicts)} cases hold")
     return int(bool(wrong))
-
-
-def _photos(arguments: argparse.Namespace) -> int:
-    """Reads photographs with truth. 1 where less is found or right than the first release promises."""
-    from app.photos import deck_finder
-    from vision.photobench import Count, PhotoResult, bench_read
-
-    def share(part: int, whole: int) -> str:
-        return f"{part} of {whole}" + (f" ({100 * part / whole:.1f} %)" if whole else "")
-
-    def counted(count: Count) -> str:
-        found = share(count.found, count.cards)
-        return f"{found} found, {share(count.right, count.found)} of these right, {count.exact} the very card"
-
-    def report(photo: PhotoResult) -> None:
-        say = progress if arguments.json else answer
-        say(f"{photo.image}: whole {counted(photo.whole)}; {photo.false} false")
-        for remark in photo.remarks:
-            say(f"    {remark}")
-
-    done = bench_read(arguments.folder, deck_finder(arguments.deck, arguments.decks), report)
-    whole, occluded = done.whole, done.occluded
-    if arguments.json:
-        answer_json(done.as_dict())
-    else:
-        answer(f"whole cards:    {counted(whole)}")
-        answer(f"occluded cards: {counted(occluded)}")
-        answer(f"false cards:    {done.false} in {len(done.photos)} photographs")
-    good = whole.found >= 0.95 * whole.cards and whole.right >= 0.97 * whole.found and done.false <= 1
-    return 0 if good else 1
 
 
 def _sessions(arguments: argparse.Namespace) -> int:

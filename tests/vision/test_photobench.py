@@ -13,8 +13,10 @@ from engine.cards import Card
 from engine.errors import ConfigError
 from tests.vision.scenes import Lying, photograph, quad, tsuki
 from vision.deck import find_deck, load_deck
-from vision.photobench import Count, Photo, bench_read, count_photo, load_photo
+from vision.photobench import PhotoReport, bench_made, bench_read, count_photo
+from vision.phototruth import Photo, load_photo
 from vision.still import Reading
+from vision.tallies import Count, band_of, reliability, table
 
 SHARED = Path(os.environ.get("HANAFUDA_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 
@@ -79,6 +81,7 @@ def test_one_reading_finds_one_card(tmp_path: Path) -> None:
         ('{"image": "a.png", "cards": []}', "deck"),
         ('{"image": "a.png", "deck": "d", "cards": [{"card": "99-bright"}]}', "corners_px"),
         ('{"image": "a.png", "deck": "d", "cards": [{}]}', "card id"),
+        ('{"image": "a.png", "deck": "d", "cards": [], "look": 3}', "look"),
     ],
 )
 def test_a_wrong_truth_file_is_named(tmp_path: Path, text: str, words: str) -> None:
@@ -100,6 +103,71 @@ def test_photographs_in_a_folder_are_read_and_counted(tmp_path: Path) -> None:
     report = bench_read([tmp_path], lambda name, near: tsuki())
     assert report.whole == Count(1, 1, 1, 1)
     assert report.as_dict()["photos"][0]["false"] == 0
+
+
+def test_cards_are_counted_by_how_much_of_them_is_in_view(tmp_path: Path) -> None:
+    photo = truth(
+        tmp_path,
+        entry("01-bright", 100),
+        entry("02-animal", 300, occluded=True, visible=0.7),
+        entry("03-bright", 500, occluded=True, visible=0.4),
+        entry("04-animal", 700, occluded=True),
+        entry("05-animal", 900, occluded=True, visible=0.05),
+    )
+    found = [
+        reading("01-bright", 100),
+        reading("02-ribbon", 300),
+        reading("05-animal", 900),
+        reading("08-bright", 1200),
+    ]
+    report = PhotoReport((count_photo(photo, found),))
+    assert report.bands == {
+        "whole": Count(1, 1, 1, 1),
+        "two thirds": Count(1, 1, 0, 0),
+        "a third": Count(1, 0, 0, 0),
+        "partly hidden": Count(1, 0, 0, 0),
+    }
+    assert report.false == 1
+    assert report.decks == {"tsuki": Count(4, 2, 1, 1)}
+    assert sum(one.readings for one in report.reliability.bins) == 3
+
+
+@pytest.mark.parametrize(
+    ("visible", "occluded", "band"),
+    [
+        (None, False, "whole"),
+        (None, True, "partly hidden"),
+        (1.0, False, "whole"),
+        (0.7, True, "two thirds"),
+        (0.5, True, "half"),
+        (0.34, True, "a third"),
+        (0.2, True, "less"),
+    ],
+)
+def test_bands(visible: float | None, occluded: bool, band: str) -> None:
+    assert band_of(visible, occluded) == band
+
+
+def test_reliability_compares_confidence_with_what_was_right() -> None:
+    diagram = reliability([(0.95, True)] * 19 + [(0.95, False)] + [(0.6, True), (0.62, False), (1.0, True)])
+    assert [(one.readings, one.right) for one in diagram.bins] == [(2, 1), (20, 19), (1, 1)]
+    assert diagram.error == pytest.approx((2 * 0.11 + 20 * 0.0 + 0) / 23, abs=1e-6)
+    assert any("95.0 % of 20 right" in line for line in diagram.lines())
+    assert reliability([]).error == 0.0
+
+
+def test_counts_are_a_table() -> None:
+    lines = table("look", {"plain": Count(4, 3, 3, 2), "steep": Count()}, {"plain": 1})
+    assert lines[0].startswith("look") and lines[0].endswith("false")
+    assert "3 (75.0 %)" in lines[1] and lines[1].endswith(" 1") and lines[2].endswith(" 0")
+    assert table("look", {}) == []
+
+
+def test_photographs_are_made_and_read() -> None:
+    report = bench_made(tsuki(), tsuki(), 1, 5, kinds=("near",))
+    (photo,) = report.photos
+    assert photo.look == "near" and report.whole.cards >= 4
+    assert report.whole.right >= 0.8 * report.whole.cards
 
 
 @pytest.mark.slow
