@@ -33,10 +33,11 @@ SURE: Final = 0.9
 class Look:
     """What the network makes of N crops.
 
-    `vectors` float32 (N, 128), of length 1, alike for both half turns; `faces` float32 (N, 36), the probability of each
-    of `FACES` if it is a card of a traditional drawing; `confidence` (N,) that the likeliest of them is right at all,
-    low for what is no card, another drawing or too little to see; `card` (N,) that a card lies there as cut, whatever
-    its drawing; `turned` (N,) that it stands on its head. All 0–1. A crop of which nothing is visible has confidence 0.
+    `vectors` float32 (N, 128), of length 1, nearly the same either way up; `faces` float32 (N, 36), the probability of
+    each of `FACES` if it is a card of a traditional drawing; `confidence` (N,) that the likeliest of them is right at
+    all, low for what is no card, another drawing or too little to see; `card` (N,) that a card lies there as cut,
+    whatever its drawing; `turned` (N,) that it stands on its head. All 0–1. A crop of which nothing is visible has
+    confidence 0.
     """
 
     vectors: NDArray[np.float32]
@@ -105,11 +106,25 @@ class Embedding:
     def _run(
         self, crops: NDArray[Any], masks: NDArray[np.bool_] | None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
-        """Vectors (N, 128), cosines to the classes (N, 36), logits (N, 2), visible shares (N,)."""
+        """Vectors (N, 128), cosines to the classes (N, 36), logits (N, 2), visible shares (N,).
+
+        What is partly hidden is also read on its head and both are joined: that gains 2 to 4 points there, and nothing
+        on whole cards.
+        """
         images = np.stack([_sized(crop) for crop in crops]).astype(np.float32)
         seen = np.ones(images.shape[:3], np.float32) if masks is None else np.stack([_sized_mask(m) for m in masks])
-        vectors, cosines, heads = self._session.run(None, {"crops": images, "masks": seen})
-        return vectors, cosines, heads, np.asarray(seen.mean(axis=(1, 2)), np.float32)
+        share = np.asarray(seen.mean(axis=(1, 2)), np.float32)
+        again = np.flatnonzero(share < 1)
+        both_images = np.concatenate([images, images[again, ::-1, ::-1]])
+        both_seen = np.concatenate([seen, seen[again, ::-1, ::-1]])
+        vectors, cosines, heads = self._session.run(None, {"crops": both_images, "masks": both_seen})
+        count = len(images)
+        if len(again):
+            joined = vectors[again] + vectors[count:]
+            vectors[again] = joined / np.linalg.norm(joined, axis=1, keepdims=True)
+            cosines[again] = (cosines[again] + cosines[count:]) / 2
+            heads[again] = (heads[again] + heads[count:] * np.array([1, -1], np.float32)) / 2
+        return vectors[:count], cosines[:count], heads[:count], share
 
 
 @lru_cache(maxsize=1)

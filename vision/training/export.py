@@ -6,7 +6,6 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from vision.embedding import CROP_PX, FACES
 from vision.training.net import SHARP, Net
@@ -15,20 +14,16 @@ UNTRUSTED = (-8.0, 8.0, 8.0, 8.0, 2.0, 1.0)
 """Weights of the confidence before they are fitted."""
 
 
-class _BothWays(nn.Module):
-    """The net on crops as the run time has them, (N, 104, 64, 3), read upright and on their heads, and both joined."""
+class _AsGiven(nn.Module):
+    """The net on crops and masks as the run time has them, (N, 104, 64, 3) and (N, 104, 64)."""
 
     def __init__(self, net: Net) -> None:
         super().__init__()
         self.net = net
 
     def forward(self, crops: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        images, seen = crops.permute(0, 3, 1, 2), masks[:, None]
-        once, first, heads = self.net(images, seen)
-        again, second, turned = self.net(images.flip((2, 3)), seen.flip((2, 3)))
-        vectors = functional.normalize(once + again, dim=1)
-        signs = torch.tensor([1.0, -1.0])
-        return vectors, (first + second) / 2, (heads + turned * signs) / 2
+        vectors, cosines, heads = self.net(crops.permute(0, 3, 1, 2), masks[:, None])
+        return vectors, cosines, heads
 
 
 def export(net: Net, path: Path, trust: Sequence[float] = UNTRUSTED) -> None:
@@ -39,7 +34,7 @@ def export(net: Net, path: Path, trust: Sequence[float] = UNTRUSTED) -> None:
     scratch = path.with_suffix(".part")
     sample = torch.rand(2, CROP_PX[1], CROP_PX[0], 3) * 255
     torch.onnx.export(
-        _BothWays(net).eval(),
+        _AsGiven(net).eval(),
         (sample, torch.ones(sample.shape[:3])),
         str(scratch),
         input_names=["crops", "masks"],

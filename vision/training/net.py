@@ -35,19 +35,29 @@ class Net(nn.Module):
 
     def forward(self, crops: Tensor, masks: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Embeddings (N, 128), cosines to classes (N, C), and logits (N, 2): is a card, stands on its head."""
-        share = masks.mean(dim=(2, 3), keepdim=True).clamp(min=0.01)
-        mean = (crops * masks).mean(dim=(2, 3), keepdim=True) / share
-        centred = (crops - mean) * masks
-        spread = (centred.square().mean(dim=(1, 2, 3), keepdim=True) / share + 25.0).sqrt()
-        maps = self.low(torch.cat([centred / spread, masks], dim=1))
+        return self.read(prepared(crops, masks))
+
+    def read(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The same from `prepared` planes (N, 4, 104, 64)."""
+        shown = functional.avg_pool2d(planes[:, 3:], 16, 16, ceil_mode=True, count_include_pad=False)
+        share = planes[:, 3:].mean(dim=(2, 3), keepdim=True).clamp(min=0.01)
+        maps = self.low(planes)
         maps = self.high(maps + self.mid(maps))
-        shown = functional.avg_pool2d(masks, 16, 16, ceil_mode=True, count_include_pad=False)
         maps = self.squeeze(maps) * (shown / share)
         flat = maps.flatten(1)
         vectors = functional.normalize(self.flat(flat), dim=1)
         cosines = vectors @ functional.normalize(self.proxies, dim=1).T
         best = cosines.view(-1, self.classes, PROXIES).amax(dim=2)
         return vectors, best, self.heads(flat)
+
+
+def prepared(crops: Tensor, masks: Tensor) -> Tensor:
+    """Crops freed of light: mean 0 and spread 1 over what is visible, 0 where hidden, and the mask; (N, 4, 104, 64)."""
+    share = masks.mean(dim=(2, 3), keepdim=True).clamp(min=0.01)
+    mean = (crops * masks).mean(dim=(2, 3), keepdim=True) / share
+    centred = (crops - mean) * masks
+    spread = (centred.square().mean(dim=(1, 2, 3), keepdim=True) / share + 25.0).sqrt()
+    return torch.cat([centred / spread, masks], dim=1)
 
 
 def _layer(inward: int, outward: int, stride: int) -> nn.Sequential:
