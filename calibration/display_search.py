@@ -45,4 +45,4 @@ def _seen(stage: Stage, size_px: tuple[int, int]) -> bool:
 
 def _added(image: NDArray[np.uint8], idle: NDArray[np.float32]) -> NDArray[np.float32]:
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    return np.asarray(np.clip(grey - idle, 0, None), dtype=np.float32)
+    return np.asarray(grey - idle, dtype=np.float32)

@@ -24,6 +24,8 @@ CHECKER_LEVELS: Final = (100, 40)
 IDLE: Final = "idle"
 AFTER: Final = "idle-after"
 WHITE: Final = "white"
+FAINTEST: Final = 2.0
+"""Less light than this, grey values, is not searched for markers."""
 _FIRST: Final = 100
 _CROSSES: Final = (15, 9)
 _ARM_SHARE: Final = 0.013  # of the picture's width
@@ -233,8 +235,18 @@ def _crosses(size_px: tuple[int, int], value: int) -> NDArray[np.uint8]:
     return image
 
 
+def lit(difference: NDArray[np.float32]) -> float:
+    """How much light was added where most was, grey values, from pattern − idle, float32 (H, W).
+
+    Squares of 8 px are averaged first, and nothing is clipped before: noise alone would look like light.
+    """
+    height, width = difference.shape
+    small = cv2.resize(difference, (max(1, width // 8), max(1, height // 8)), interpolation=cv2.INTER_AREA)
+    return float(np.percentile(small, 99))
+
+
 def readable(difference: NDArray[np.float32]) -> NDArray[np.uint8]:
-    """|pattern − idle|, float32 (H, W), freed of noise and stretched to uint8 so that its markers can be read."""
+    """pattern − idle, float32 (H, W), freed of noise and stretched to uint8 so that its markers can be read."""
     smooth = cv2.GaussianBlur(difference, (0, 0), 1.0)
     top = max(8.0, float(np.percentile(smooth[::4, ::4], 99.0)))
     return np.asarray(np.clip(smooth * (255 / top), 0, 255), dtype=np.uint8)
@@ -243,9 +255,15 @@ def readable(difference: NDArray[np.float32]) -> NDArray[np.uint8]:
 def token_markers(grey: NDArray[np.uint8]) -> dict[int, list[NDArray[np.float64]]]:
     """Projected markers in a readable difference: corners in px, shape (4, 2), of every place, by number."""
     found: dict[int, list[NDArray[np.float64]]] = {}
-    for number, corners in opencv.detect_markers(grey, DICTIONARY):
+    for number, corners in opencv.detect_markers(grey, DICTIONARY, _windows_px(grey.shape[1])):
         found.setdefault(number, []).append(corners)
     return found
+
+
+def _windows_px(width: int) -> tuple[int, int, int]:
+    """Two windows of some modules: more markers in faint light, and half the time, of OpenCV's own three small ones."""
+    least = max(9, 2 * round(0.006 * width) - 1)
+    return least, least + 2 * round(0.0052 * width), 2 * max(1, round(0.0052 * width))
 
 
 def mirrored(grey: NDArray[np.uint8]) -> bool:

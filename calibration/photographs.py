@@ -79,8 +79,8 @@ class Photographs:
         return self.by_name[patterns.IDLE]
 
     def difference(self, name: str) -> NDArray[np.float32]:
-        """|pattern − idle| of light that was added, float32 (H, W)."""
-        return np.asarray(np.clip(self.by_name[name].grey - self.idle.grey, 0, None), dtype=np.float32)
+        """pattern − idle, the light that was added, float32 (H, W); below zero where noise is all there is."""
+        return np.asarray(self.by_name[name].grey - self.idle.grey, dtype=np.float32)
 
 
 def photo(images: Sequence[NDArray[np.uint8]]) -> Photo:
@@ -120,7 +120,10 @@ class _Taker:
         self._dark(patterns.IDLE, QUIET_S)
         boards = [name for name in names if name.startswith("board")]
         first = boards[len(boards) // 2 :: -1] + boards[len(boards) // 2 + 1 :]  # the middle is readable most often
-        seen = any(self._lit(name, _PATIENCE_S if i == 0 else _LESS_PATIENCE_S) for i, name in enumerate(first))
+        seen = self._lit(first[0], _PATIENCE_S)
+        if not seen and self._brightened:
+            _refuse_mirrored(self._added(photo([self._read().image for _ in range(_FRAMES)]).grey))
+        seen = seen or any(self._lit(name, _LESS_PATIENCE_S) for name in first[1:])
         if not seen or self._delay_s is None:
             self._explain()
         assert self._delay_s is not None
@@ -183,14 +186,14 @@ class _Taker:
     def _shows(self, image: NDArray[np.uint8], name: str) -> bool:
         grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
         difference = self._added(grey)
-        self._brightened = float(np.percentile(difference[::4, ::4], 99)) > 2.5
+        self._brightened = patterns.lit(difference) > patterns.FAINTEST
         if self._tokens is None:
             self._tokens = find_board(difference, name, self._size)
             return self._tokens is not None
         return self._tokens.seen(difference, name)
 
     def _added(self, grey: NDArray[np.float32]) -> NDArray[np.float32]:
-        return np.asarray(np.clip(grey - self._photos[patterns.IDLE].grey, 0, None), dtype=np.float32)
+        return np.asarray(grey - self._photos[patterns.IDLE].grey, dtype=np.float32)
 
     def _explain(self) -> None:
         """Raises the Refusal that fits what is seen of a bright board that could not be read."""
@@ -204,22 +207,17 @@ class _Taker:
 
 def explain_unread(lit: Photo, idle: Photo) -> None:
     """Raises the Refusal for a bright board that was photographed but cannot be read."""
-    difference = np.asarray(np.clip(lit.grey - idle.grey, 0, None), dtype=np.float32)
-    blurred = cv2.GaussianBlur(difference, (0, 0), 2)
-    if patterns.mirrored(patterns.readable(difference)):
-        raise Refusal(
-            Reason.MIRRORED,
-            "the projected pattern is seen mirrored; turn off rear projection (or mirroring) in the projector's menu, "
-            "or mirroring in the camera's",
-        )
+    difference = np.asarray(lit.grey - idle.grey, dtype=np.float32)
+    added = patterns.lit(difference)
+    _refuse_mirrored(difference)
     if float(np.mean(idle.peak >= 250)) > 0.3:
         raise Refusal(
             Reason.TOO_BRIGHT,
             "the room is so bright that the camera's picture is white even without projected light; shorten the "
             "camera's exposure, or dim the lamps over the table",
         )
-    if float(np.percentile(blurred, 99)) < 6:
-        faint = float(np.percentile(blurred, 99)) > 1.5
+    if added < 6:
+        faint = added > 1.5
         raise Refusal(
             Reason.TOO_BRIGHT if faint else Reason.NOTHING_SEEN,
             "the projected light hardly shows against the lamps of the room; dim them or shade the table"
@@ -231,3 +229,13 @@ def explain_unread(lit: Photo, idle: Photo) -> None:
         Reason.UNREADABLE,
         "projected light is seen, but no pattern can be read in it; clear the table and focus the projector",
     )
+
+
+def _refuse_mirrored(difference: NDArray[np.float32]) -> None:
+    """Raises the Refusal for light in whose mirror image markers can be read."""
+    if patterns.mirrored(patterns.readable(difference)):
+        raise Refusal(
+            Reason.MIRRORED,
+            "the projected pattern is seen mirrored; turn off rear projection (or mirroring) in the projector's menu, "
+            "or mirroring in the camera's",
+        )

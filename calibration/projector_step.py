@@ -25,7 +25,7 @@ CODE_BELOW: Final = 0.6
 """Where less of the corners on the mat can be read than this share, the Gray code is tried."""
 _FEWEST: Final = 0.75
 _FEWEST_POINTS: Final = 24
-_BENT_SHARE: Final = 0.015
+_BENT_SHARE: Final = 0.03  # a projector's own barrel reaches 0.02; another camera's lens shows in the markers first
 _STRAIGHT_MM: Final = 0.9
 _OFF_MAT_MM: Final = 4.0
 _LIT: Final = 0.8

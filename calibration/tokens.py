@@ -80,7 +80,7 @@ class Tokens:
 
 def find_board(difference: NDArray[np.float32], name: str, size_px: tuple[int, int]) -> Tokens | None:
     """What a board's markers tell of all others, or None where it is not seen, or another board with it."""
-    if float(np.percentile(difference[::4, ::4], 99)) < 2.5:
+    if patterns.lit(difference) < patterns.FAINTEST:
         return None
     first, plan = patterns.first_number(name), board_plan(size_px)
     found = patterns.token_markers(patterns.readable(difference))

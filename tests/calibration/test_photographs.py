@@ -12,6 +12,7 @@ from calibration.photographs import take
 from calibration.refusals import Reason, Refusal
 
 SIZE = (960, 540)
+GRAIN = np.random.default_rng(1).standard_normal((540, 960), dtype=np.float32)
 NAMES = ("idle", "board-100", "board-050", "crosses-060", "white", "idle-after")
 
 
@@ -27,6 +28,7 @@ class FlatStage:
 
     delay: int
     see: Callable[[NDArray[np.float32]], NDArray[np.float32]] = lambda light: light
+    noise: float = 0.0
     frame: int = 0
     coming: list[tuple[int, NDArray[np.uint8]]] = field(default_factory=list)
     lit: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(SIZE[::-1], dtype=np.uint8))
@@ -42,9 +44,10 @@ class FlatStage:
                 self.lit = picture
         self.coming = [(at, picture) for at, picture in self.coming if at > self.frame]
         light = (before.astype(np.float32) + self.lit) / 2 * 0.6
-        grey = np.clip(
-            30 + self.see(np.asarray(cv2.GaussianBlur(light, (0, 0), 0.7), dtype=np.float32)), 0, 255
-        ).astype(np.uint8)
+        seen = self.see(np.asarray(cv2.GaussianBlur(light, (0, 0), 0.7), dtype=np.float32))
+        if self.noise:
+            seen = seen + self.noise * np.roll(GRAIN, 7 * self.frame)
+        grey = np.clip(30 + seen, 0, 255).astype(np.uint8)
         return Look(np.repeat(grey[..., None], 3, axis=2), self.frame / 30)
 
 
@@ -57,6 +60,11 @@ def test_no_late_and_no_half_frame_is_taken(delay: int) -> None:
     for name in NAMES:
         light = cv2.GaussianBlur(patterns.pattern(name, SIZE).image.astype(np.float32) * 0.6, (0, 0), 0.7)
         assert np.abs(photos.by_name[name].grey - (30 + light)).max() < 2.5
+
+
+def test_frames_of_noise_alone_before_a_late_picture_are_no_tries() -> None:
+    photos = take(FlatStage(6, noise=5.0), SIZE, NAMES)
+    assert set(photos.by_name) == set(NAMES)
 
 
 def test_light_that_comes_too_late_for_a_game_is_refused() -> None:
@@ -79,7 +87,7 @@ def test_what_cannot_be_read_is_explained(
     see: Callable[[NDArray[np.float32]], NDArray[np.float32]], reason: Reason
 ) -> None:
     with pytest.raises(Refusal) as caught:
-        take(FlatStage(1, see), SIZE, NAMES)
+        take(FlatStage(1, see, noise=3.0), SIZE, NAMES)
     assert caught.value.reason is reason
 
 
