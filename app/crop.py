@@ -41,7 +41,12 @@ def crop_of(profile: Profile) -> Crop:
     border = np.array(
         [(x, s) for x in turns for s in (-1.0, 1.0)] + [(s, y) for y in turns for s in (-1.0, 1.0)], dtype=np.float64
     )
-    px = profile.view().camera_px(border * half)
+    points = [border * half]
+    markers = profile.table.markers
+    if markers is not None:  # by them is seen what moves while people play
+        reach = markers.size_mm * 1.2
+        points += [np.array([centre]) + side for centre in markers.centres_mm.values() for side in (-reach, reach)]
+    px = profile.view().camera_px(np.concatenate(points))
     width, height = profile.size_px
     left, top = (max(0, int(v) // _ALIGNED_PX * _ALIGNED_PX) for v in np.floor(px.min(axis=0)))
     right, bottom = (-(-int(v) // _ALIGNED_PX) * _ALIGNED_PX for v in np.ceil(px.max(axis=0)) + 1)

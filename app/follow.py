@@ -11,11 +11,17 @@ from numpy.typing import NDArray
 from app.orders import AnyOrder, Order, Say, ThatCardIs, Undo
 from app.saying import Listener, Offer, Spots, meant
 from app.setup import Setup
+from app.watching import Sentry, can_watch
+from app.watching_aim import Aim
+from app.watching_look import Beside, Worker
+from app.watching_words import Notices
+from calibration.homography import Homography
+from calibration.view import TableView
 from engine import referee, setup
 from engine.cards import Card
 from engine.events import Corrected, Event, Place
 from engine.game import Game
-from engine.guidance import Guidance
+from engine.guidance import Cue, Guidance, Role
 from vision.table import TableReader
 from vision.values import Fact, Frame, Observation
 
@@ -64,10 +70,17 @@ class Reader(Protocol):
         """Believes what the log says and learns where the cards lie from one look."""
         ...
 
+    def aim(self, view: TableView, projector_from_table: Homography | None) -> None:
+        """From the next frame on the camera sees the table so, and the projector's light falls so."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is known after a frame: the table, what has just happened, what to show."""
+    """What is known after a frame: the table, what has just happened, what to show.
+
+    `aim` is where camera and projector point now; None where that is as calibrated.
+    """
 
     index: int
     t_s: float
@@ -75,17 +88,29 @@ class Moment:
     events: tuple[Event, ...]
     guidance: Guidance
     offers: tuple[Offer, ...] = ()
+    aim: Aim | None = None
 
 
 class Follower:
     """One game being followed. Every event is handed to `log` before `step` returns, so before it can be shown."""
 
     def __init__(
-        self, game: Game[Any], seats: int, dealer: int, reader: Reader, log: Log, listener: Listener | None = None
+        self,
+        game: Game[Any],
+        seats: int,
+        dealer: int,
+        reader: Reader,
+        log: Log,
+        listener: Listener | None = None,
+        sentry: Sentry | None = None,
     ) -> None:
         self.game = game
         self.reader = reader
         self._listener = listener
+        self._sentry = sentry
+        self._notices = Notices(None if sentry is None else sentry.markers)
+        self._aim: Aim | None = None
+        self._seen: Observation | None = None
         self._log = log
         self.session = referee.begin(game, seats, dealer)
         self._seats = seats
@@ -107,14 +132,41 @@ class Follower:
 
     def step(self, frame: Frame) -> Moment:
         """What the next frame leads to."""
+        events, hold = self._watch(frame)
+        if hold and self._seen is not None:  # what lies where is not known until the table is found again
+            return Moment(frame.index, frame.t_s, self._seen, events, self._told(self._seen, frame.t_s), (), self._aim)
         seen = self.reader.read(frame, self.session)
-        events = self._advance(seen.facts)
-        if self._listener is None:
-            return Moment(frame.index, frame.t_s, seen.observation, events, self.guidance(seen.observation))
-        heard = self._listener.listen(frame, self.session)
-        events += self._advance(heard.signals)
-        guidance = self.guidance(seen.observation)
-        return Moment(frame.index, frame.t_s, seen.observation, events, guidance, heard.offers)
+        self._seen = seen.observation
+        events += self._advance(seen.facts)
+        offers: tuple[Offer, ...] = ()
+        if self._listener is not None:
+            heard = self._listener.listen(frame, self.session)
+            events += self._advance(heard.signals)
+            offers = heard.offers
+        guidance = self._told(seen.observation, frame.t_s)
+        return Moment(frame.index, frame.t_s, seen.observation, events, guidance, offers, self._aim)
+
+    def _watch(self, frame: Frame) -> tuple[tuple[Event, ...], bool]:
+        """What has become of the table itself, and whether it must be found again before anything is read."""
+        if self._sentry is None:
+            return (), False
+        news = self._sentry.see(frame, self._seen is not None and self._seen.hands)
+        for event in news.events:
+            self._notices.hear(event)
+        if news.aim is not None:
+            self._aim = news.aim
+            self.reader.aim(news.aim.view, news.aim.flat_light)
+            if self._listener is not None:
+                self._listener.aim(news.aim.view)
+        return self._logged(news.events), news.hold
+
+    def _told(self, observation: Observation, t_s: float) -> Guidance:
+        """The guidance, with what is to be said of the table itself."""
+        guidance = self.guidance(observation)
+        said = self._notices.at(t_s)
+        if not said:
+            return guidance
+        return replace(guidance, cues=(*guidance.cues, *(Cue(Role.UNSURE, words=words) for words in said)))
 
     def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:
         """Tells the eyes what is projected from `t_s` on, uint8 RGB in projector px."""
@@ -171,14 +223,20 @@ class Follower:
         return events
 
 
-def new_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
-    """Eyes and referee for the game of `setup`, for frames of `size_px`."""
+def new_follower(setup: Setup, log: Log, size_px: tuple[int, int], worker: Worker | None = None) -> Follower:
+    """Eyes and referee for the game of `setup`, for frames of `size_px`; `worker` looks at the table's markers."""
     view = setup.profile.view()
     projector = setup.profile.projector
     light = None if projector is None else projector.projector_from_table
     reader = TableReader(view, setup.layout, setup.deck, setup.game, setup.seats, size_px, light)
     listener = Spots(view, setup.layout, size_px)
-    return Follower(setup.game, setup.seats, setup.info.dealer, reader, log, listener)
+    sentry = Sentry(setup.profile, setup.layout, worker) if can_watch(setup.profile) else None
+    return Follower(setup.game, setup.seats, setup.info.dealer, reader, log, listener, sentry)
+
+
+def watched_follower(setup: Setup, log: Log, size_px: tuple[int, int]) -> Follower:
+    """The same for a live table: its markers are looked at beside the frames, which then never wait."""
+    return new_follower(setup, log, size_px, Beside())
 
 
 def _draw_count(observation: Observation) -> int | None:

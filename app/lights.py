@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from app.follow import Moment
 from app.saying import Offer
+from app.watching import can_watch
+from app.watching_marks import mark_grounds, mark_places, mark_shapes
 from calibration.frames import Pose
 from calibration.homography import Homography
 from calibration.layout import Layout
@@ -41,6 +43,9 @@ class Lights:
         self._layout = layout
         self._titles: Mapping[str, Words] = {yaku.id: yaku.title for yaku in game.book.yaku}
         self._painter = Painter(self.projector_from_table, self.size_px)
+        markers = profile.table.markers if can_watch(profile) and profile.projector is not None else None
+        places = {} if markers is None else mark_places(layout, markers)
+        self._marks, self._taken = mark_shapes(places), mark_grounds(places)
         self._poses: Mapping[Card, Pose] = {}
         self._others: tuple[Pose, ...] = ()
         self._shown: object = None
@@ -48,6 +53,7 @@ class Lights:
     def picture(self, moment: Moment) -> NDArray[np.uint8]:
         """The projector's picture, uint8 (H, W, 3) RGB: the same object as before while nothing has changed."""
         seen = moment.observation
+        self._aim(moment)
         if seen.wants_dark:
             return self._painter.paint(Scene())
         self._poses = steady(self._poses, poses(seen))
@@ -67,8 +73,17 @@ class Lights:
                 occupied,
                 self._titles,
                 marks_of(moment.offers),
+                self._taken,
             )
+            self.scene = Scene((*self._marks, *self.scene.shapes))
         return self._painter.paint(self.scene)
+
+    def _aim(self, moment: Moment) -> None:
+        """Where the projector points now: its picture is drawn anew where that has changed."""
+        light = None if moment.aim is None else moment.aim.light
+        if light is not None and light is not self.projector_from_table:
+            self.projector_from_table = light
+            self._painter = Painter(light, self.size_px)
 
 
 def marks_of(offers: Iterable[Offer]) -> tuple[SpotMark, ...]:

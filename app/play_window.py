@@ -63,6 +63,7 @@ class WindowDesk:
     def watch(self, frame: Frame, moment: Moment, picture: RGB) -> None:
         """Shows a moment."""
         self._seen = moment.observation
+        self._view = self._view if moment.aim is None else moment.aim.view
         self._recent += [f"{event.t_s:7.2f} s  {describe(event)}" for event in moment.events]
         del self._recent[:-_LAST_EVENTS]
         setup = self._setup

@@ -42,14 +42,23 @@ class Listener(Protocol):
         """What the next frame says."""
         ...
 
+    def aim(self, view: TableView) -> None:
+        """From the next frame on the camera sees the table so."""
+        ...
+
 
 class Spots:
     """Listens by the spots of one table. `size_px` is the camera's (width, height)."""
 
     def __init__(self, view: TableView, layout: Layout, size_px: tuple[int, int]) -> None:
         self._layout = layout
-        places = [Spot("", seat, *slot) for seat, own in enumerate(slots(layout)) for slot in own]
-        self._watcher = SpotWatcher(view, places, size_px)
+        self._size_px = size_px
+        self.aim(view)
+
+    def aim(self, view: TableView) -> None:
+        """From the next frame on the camera sees the table so."""
+        places = [Spot("", seat, *slot) for seat, own in enumerate(slots(self._layout)) for slot in own]
+        self._watcher = SpotWatcher(view, places, self._size_px)
 
     def listen(self, frame: Frame, session: Session[Any]) -> Heard:
         """What hands have said by covering spots, and the spots to show."""

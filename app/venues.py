@@ -12,6 +12,7 @@ from app.orders import AnyOrder, Order
 from app.output import ProgressLine
 from app.play import Wish
 from app.setup import Setup
+from app.simulator.knocks import Knock
 from app.simulator.table import SimulatedTable
 from app.tables import Simulated
 from projection import window
@@ -20,16 +21,21 @@ from vision.values import Frame
 
 @dataclass(frozen=True, slots=True)
 class SimulatedPlace:
-    """What decides the course of simulated games: the first one's seed, the look, frame size and rate."""
+    """What decides the course of simulated games: the first one's seed, the look, frame size and rate.
+
+    `knocks` are what is moved in mid-game; with any the mat has markers, by which that is seen.
+    """
 
     seed: int
     look: str
     size_px: tuple[int, int]
     fps: float
+    knocks: tuple[Knock, ...] = ()
 
     def facts(self, number: int) -> Mapping[str, Any]:
         """What session.yaml says of the game with this number."""
-        return {"seed": self.seed + number, "look": self.look, "size_px": list(self.size_px), "fps": self.fps}
+        facts = {"seed": self.seed + number, "look": self.look, "size_px": list(self.size_px), "fps": self.fps}
+        return facts | ({"knocks": [str(knock) for knock in self.knocks]} if self.knocks else {})
 
     def table(self, wish: Wish, number: int, humans: frozenset[int]) -> SimulatedTable:
         """The table of the game with this number."""
@@ -45,6 +51,7 @@ class SimulatedPlace:
             dealer=wish.dealer,
             human_seats=humans,
             mouse_hand=bool(humans),
+            knocks=self.knocks,
         )
 
 

@@ -17,6 +17,7 @@ from app.play import Venue, Wish
 from app.screen import has_display, need_display
 from app.session import SessionInfo, load_info
 from app.setup import find_layout, load_game
+from app.simulator.knocks import parse
 from app.venues import HeadlessVenue, SimulatedPlace, WindowVenue
 from calibration.layout import check_for_game
 from calibration.profile import load_profile
@@ -142,7 +143,8 @@ def open_venue(arguments: argparse.Namespace, unfinished: Unfinished | None, sea
     path = arguments.profile or default_path()
     wants_camera = arguments.camera is not None or arguments.profile is not None or path.exists()
     if info is None and (arguments.simulated or arguments.headless or not wants_camera):
-        place = SimulatedPlace(arguments.seed, arguments.look, arguments.size, FPS)
+        knocks = tuple(parse(text) for text in arguments.knock)
+        place = SimulatedPlace(arguments.seed, arguments.look, arguments.size, FPS, knocks)
         yield _simulated(arguments, place, _humans(arguments, seats))
         return
     if info is not None and not wants_camera:
@@ -172,7 +174,8 @@ def _place_again(info: SessionInfo, file: str) -> SimulatedPlace:
     facts = info.simulated or {}
     try:
         width, height = facts["size_px"]
-        return SimulatedPlace(int(facts["seed"]), str(facts["look"]), (int(width), int(height)), float(facts["fps"]))
+        size, knocks = (int(width), int(height)), tuple(parse(str(text)) for text in facts.get("knocks", ()))
+        return SimulatedPlace(int(facts["seed"]), str(facts["look"]), size, float(facts["fps"]), knocks)
     except (KeyError, TypeError, ValueError) as error:
         raise ConfigError(f"{file}: simulated must hold seed, look, size_px and fps") from error
 

@@ -14,7 +14,8 @@ from calibration.profile import Markers
 from calibration.projector_map import ProjectorMap
 
 DICTIONARY: Final = "DICT_5X5_1000"
-_FIRST: Final = 900
+FIRST: Final = 900
+"""The number of the mark beside printed marker 0."""
 _SIDE_MM: Final = 28.0
 _GAP_MM: Final = 6.0
 _FINE: Final = 8  # px a module of the picture that is warped
@@ -39,7 +40,7 @@ def marks_picture(
     """What to project so that the marks lie where `marks_mm` says, uint8 (H, W), each on a light ground."""
     picture = np.zeros((size_px[1], size_px[0]), dtype=np.uint8)
     for number, corners in marks_mm(markers).items():
-        light = np.pad(~opencv.marker_cells(DICTIONARY, _FIRST + number), 1, constant_values=True)
+        light = np.pad(~opencv.marker_cells(DICTIONARY, FIRST + number), 1, constant_values=True)
         side = light.shape[0]
         tile = np.kron(light.astype(np.uint8) * np.uint8(value), np.ones((_FINE, _FINE), dtype=np.uint8))
         middle = corners.mean(axis=0)
@@ -77,8 +78,8 @@ def look(
             return printed, projected
     values = np.asarray(np.clip(np.rint(grey), 0, 255), dtype=np.uint8)
     lights: Corners = {}
-    for number, corners in opencv.detect_markers(values, DICTIONARY):
-        if number - _FIRST in markers.centres_mm:
+    for number, corners in opencv.detect_some(values, DICTIONARY, FIRST, max(markers.centres_mm) + 1):
+        if number - FIRST in markers.centres_mm:
             fine = refine(grey, corners)
-            lights[number - _FIRST] = corners if fine is None else fine
+            lights[number - FIRST] = corners if fine is None else fine
     return see_markers(grey, markers), lights

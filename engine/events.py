@@ -156,8 +156,8 @@ class Corrected:
 class Knocked:
     """The table itself: `what` (camera, mat, projector, marker, covered, several) moved by `moved_mm` or is hidden.
 
-    `markers` are the markers it is about. `done` is what came of it: `followed` (the light goes with it), `waits` (it is
-    mended when nobody plays), `mended`, `seen` (somebody has to do something) or `over`. No rule depends on it.
+    `markers` are the markers it is about. `done` is what came of it: `followed` (the light goes with it), `waits` (it
+    is mended when nobody plays), `mended`, `seen` (somebody has to do something) or `over`. No rule depends on it.
     """
 
     t_s: float

@@ -43,16 +43,19 @@ def compose(
     occupied: Sequence[Pose] = (),
     titles: Mapping[str, Words] = _NO_TITLES,
     spots: Sequence[SpotMark] = (),
+    taken: Sequence[tuple[Point, ...]] = (),
 ) -> Scene:
     """The picture of `guidance` on the table where `poses` lie.
 
     `language` is `en`, `ja` or `both`. `occupied` are other cards (face down, unknown) that stay dark and free of text;
-    `titles` name yaku that `guidance.progress` does not; `spots` are what hands may cover now. The same input gives an
-    equal scene.
+    `titles` name yaku that `guidance.progress` does not; `spots` are what hands may cover now; `taken` are convex
+    pieces of the mat with other light on them, where nothing is written. The same input gives an equal scene.
     """
     table = Table(layout, poses, tuple(occupied), draw_pile)
     marks = mark(guidance, table)
     room = Room(layout.mat_mm)
+    for polygon in taken:
+        room.block(polygon)
     for pose in (*table.all_poses, *marks.ghosts):
         room.block(pose.corners_mm(CARD_MM[0] + 2 * _CLEAR_MM, CARD_MM[1] + 2 * _CLEAR_MM))
     said = spot_shapes(spots, room, table, language)

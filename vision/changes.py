@@ -84,6 +84,12 @@ class ChangeWatcher:
         """Blocks that were never looked at; empty before the first frame."""
         return np.zeros((0, 0), dtype=bool) if self._never is None else self._never
 
+    def moved(self, image: NDArray[np.uint8]) -> None:
+        """The camera looks from elsewhere: `image`, uint8 (H, W, 3) BGR, is what was looked at, seen from there."""
+        if self._previous is not None:
+            self._previous = self.small(image)
+            self._seen = self._previous.copy()
+
     def look_again(self) -> None:
         """Everything counts as never looked at."""
         if self._never is not None:

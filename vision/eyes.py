@@ -24,7 +24,7 @@ from vision.facedown import FaceDown
 from vision.ground import Ground, differs, stands_out
 from vision.later import HELD_S, SETTLE_S, Undecided
 from vision.memory import Memory
-from vision.raster import CARD_TOP_MM, Box, TableRaster
+from vision.raster import CARD_TOP_MM, Box, TableRaster, seen_from
 from vision.reach import Reach
 from vision.rectify import Found, Picture
 from vision.search import FINE, Finder
@@ -160,6 +160,19 @@ class Eyes:
         """Looks at the whole table at the next frame in which it is still."""
         self.watcher.look_again()
         self._explained = None
+
+    def aim(self, view: TableView, projector_from_table: Homography | None) -> None:
+        """The camera, the mat or the projector was moved: cards lie where they lay on the mat, seen otherwise now."""
+        before = self.raster.view
+        if view is not before:
+            self.raster = self.memory.raster = self.ground.raster = TableRaster(view, self.layout.mat_mm, FINE)
+            self.reach = Reach(self.ground)
+            self._reached_at = None
+            if self._explained is not None:
+                self._explained = seen_from(self._explained, before, view)
+                self.watcher.moved(self._explained)
+        if self.shine is not None and projector_from_table is not None:
+            self.shine.aim(projector_from_table)
 
     def expect(self, cards: Sequence[Card]) -> None:
         """From now on only `cards` can turn up."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.view import TableView
 
+_KNOTS = (97, 65)
 CARD_TOP_MM = 1.1
 """Height of the top face of a card that lies on the mat."""
 
@@ -93,3 +94,17 @@ class TableRaster:
             self._blocks[block_px] = x, y
         x, y = self._blocks[block_px]
         return x[box.rows, box.columns], y[box.rows, box.columns]
+
+
+def seen_from(image: NDArray[np.uint8], before: TableView, after: TableView) -> NDArray[np.uint8]:
+    """A camera picture, uint8 (H, W, 3), as it would look after the camera or the mat was moved a little.
+
+    It is worked out on a coarse grid and interpolated; what was not in the picture is taken from its edge.
+    """
+    height, width = image.shape[:2]
+    columns, rows = np.linspace(0, width - 1, _KNOTS[0]), np.linspace(0, height - 1, _KNOTS[1])
+    coarse = before.camera_px(after.table_mm(np.stack(np.meshgrid(columns, rows), axis=-1))).astype(np.float32)
+    at_x, at_y = (np.linspace(0, count - 1, side) for count, side in zip(_KNOTS, (width, height), strict=True))
+    u, v = (at.astype(np.float32) for at in np.meshgrid(at_x, at_y))
+    x, y = (cv2.remap(np.ascontiguousarray(coarse[..., i]), u, v, cv2.INTER_LINEAR) for i in (0, 1))
+    return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8)

@@ -36,9 +36,7 @@ class Shine:
         self._raster = raster
         w, h = raster.size
         scale = raster.scale
-        rows = [scale, 0, w / 2 - 0.5, 0, -scale, h / 2 - 0.5, 0, 0, 1]
-        raster_from_table = Homography.from_rows("raster", "table", rows)
-        self._raster_from_projector = raster_from_table @ projector_from_table.inverse
+        self.aim(projector_from_table)
         self._recent: list[tuple[float, Levels]] = [(0.0, np.zeros((h, w), np.uint8))]
         reach = 2 * round(SPREAD_MM * scale) + 1
         self._spread = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
@@ -46,6 +44,14 @@ class Shine:
         self._on_for: tuple[float, ...] = ()
         self._least = np.zeros((h, w), np.uint8)
         self._most = np.zeros((h, w), np.uint8)
+
+    def aim(self, projector_from_table: Homography) -> None:
+        """From now on the light falls so."""
+        w, h = self._raster.size
+        scale = self._raster.scale
+        rows = [scale, 0, w / 2 - 0.5, 0, -scale, h / 2 - 0.5, 0, 0, 1]
+        raster_from_table = Homography.from_rows("raster", "table", rows)
+        self._raster_from_projector = raster_from_table @ projector_from_table.inverse
 
     def show(self, picture: NDArray[np.uint8], t_s: float) -> None:
         """`picture` (uint8 RGB, projector px) is projected from `t_s` on."""

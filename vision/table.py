@@ -105,6 +105,12 @@ class TableReader:
         if self.eyes.shine is not None:
             self.eyes.shine.show(picture, t_s)
 
+    def aim(self, view: TableView, projector_from_table: Homography | None) -> None:
+        """From the next frame on the camera sees the table so, and the projector's light falls so."""
+        if self._arms is not None and view is not self.eyes.raster.view:
+            self._arms = ArmWatcher(view, self.eyes.layout, self.size_px)
+        self.eyes.aim(view, projector_from_table)
+
     def finish(self, session: Session[Any], t_s: float) -> tuple[Fact, ...]:
         """No frame will come: what is pending is decided from what was last seen."""
         self.eyes.look_last()

@@ -4,6 +4,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from app.camera_venue import CameraVenue
+from app.follow import new_follower, watched_follower
 from app.lights import LANGUAGES
 from app.output import answer, answer_json
 from app.play import Result, Wish, play_games
@@ -31,6 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, metavar="N", help="which game the simulated players play (default 1)")
     add("--look", default="felt", help="how the simulated table looks")
     add("--size", type=_size, default=(960, 540), metavar="WxH", help="frame size of the simulated camera")
+    add(
+        "--knock",
+        action="append",
+        default=[],
+        metavar="WHAT@SECONDS[:MM]",
+        help="simulated: camera, projector or mat is moved then (or marker 2 covered), to see how it is followed",
+    )
     add("--no-record", action="store_true", help="keep no video, only the event log")
     add("--out", type=Path, metavar="DIR", help="folder of the session (default: a new one in the user data folder)")
     add(
@@ -48,7 +57,8 @@ def run(arguments: argparse.Namespace) -> int:
     unfinished = to_resume(arguments)
     wish = make_wish(arguments, unfinished)
     with open_venue(arguments, unfinished, wish.seats) as venue:
-        results = play_games(venue, wish, unfinished)
+        follow = watched_follower if isinstance(venue, CameraVenue) else new_follower
+        results = play_games(venue, wish, unfinished, follow)
     for result in results:
         if arguments.json:
             answer_json(_as_dict(result))

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from app.simulator.boxes import Box, clip, grow, merge, touch
 from app.simulator.hands import HandPainter, HandPicture, HandPose
 from app.simulator.light import Light
+from app.simulator.markers import print_markers
 from app.simulator.rig import Eye, Rig
 from app.simulator.sprites import CardPainter, Sprite, blend, smear
 from app.simulator.surface import Look, paint_surface, room_light
 from app.simulator.world import Lying, World
+from calibration.profile import Markers
 from engine.cards import Card
 
 _NOISE_SHIFT = 48  # how far the noise tile is moved about
@@ -33,8 +35,18 @@ class Camera:
     """Turns a World, hands and projected light into pictures, uint8 (H, W, 3) BGR. Deterministic by seed."""
 
     def __init__(
-        self, rig: Rig, look: Look, cards: CardPainter, seed: int, delay_frames: int, jpeg: int | None
+        self,
+        rig: Rig,
+        look: Look,
+        cards: CardPainter,
+        seed: int,
+        delay_frames: int,
+        jpeg: int | None,
+        markers: Markers | None = None,
     ) -> None:
+        self._markers = markers
+        self._seed = seed
+        self._hidden: frozenset[int] = frozenset()
         self._rig = rig
         self._look = look
         self._cards = cards
@@ -42,7 +54,7 @@ class Camera:
         self._px_per_mm = rig.px_per_mm
         self._hands = HandPainter(Eye(rig.view), rig.size_px, look.shadow)
         self.light = Light(rig, room_light(look, rig.size_px, seed), look.projector_gain, delay_frames)
-        self._mat = self._paint_mat(seed)
+        self._mat = self._paint_mat()
         self._still = self._mat.copy()
         width, height = rig.size_px
         self._clean = np.zeros((height, width, 3), dtype=np.uint8)
@@ -76,6 +88,15 @@ class Camera:
     def skip(self) -> None:
         """Let a frame pass without a picture."""
         self._owed += self.light.advance()
+
+    def hang(self, rig: Rig, cards: CardPainter, hidden: frozenset[int] = frozenset()) -> None:
+        """Camera, projector or mat are elsewhere from now on, or the markers `hidden` are."""
+        self._rig, self._cards, self._hidden = rig, cards, hidden
+        self._hands = HandPainter(Eye(rig.view), rig.size_px, self._look.shadow)
+        self._mat = self._paint_mat()
+        self.light.hang(rig)
+        self._key, self._air = ((), ()), []
+        self.redraw()
 
     def redraw(self) -> None:
         """Forget what is drawn: the next picture is drawn anew as a whole (it must come out the same)."""
@@ -165,12 +186,15 @@ class Camera:
         down = np.clip(-noise, 0, 60).astype(np.uint8)
         return up, down
 
-    def _paint_mat(self, seed: int) -> NDArray[np.uint8]:
+    def _paint_mat(self) -> NDArray[np.uint8]:
         """The bare table in the camera's view, uint8 (H, W, 3)."""
         width_mm, height_mm = (side + 2 * _EDGE_MM for side in self._rig.mat_mm)
         scale = max(0.2, self._rig.px_per_mm)
-        texture = paint_surface(self._look, (width_mm, height_mm), scale, seed)
+        texture = paint_surface(self._look, (width_mm, height_mm), scale, self._seed)
         x_mm, y_mm = self._rig.for_each_px(lambda mm: mm)
         x = (x_mm + np.float32(width_mm / 2)) * np.float32(scale) - np.float32(0.5)
         y = (np.float32(height_mm / 2) - y_mm) * np.float32(scale) - np.float32(0.5)
-        return np.asarray(cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8)
+        mat = np.asarray(cv2.remap(texture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), dtype=np.uint8)
+        if self._markers is not None:
+            print_markers(mat, self._markers, (x_mm, y_mm), scale, self._hidden)
+        return mat

@@ -38,6 +38,12 @@ class Light:
         self._coming = [(at, picture) for at, picture in self._coming if at < due]
         self._coming.append((due, bgr.copy()))
 
+    def hang(self, rig: Rig) -> None:
+        """Camera, projector or mat are elsewhere: what is projected falls there at once."""
+        self._rig = rig
+        self._maps = None
+        self._warp((0, 0, *rig.size_px))
+
     def advance(self) -> tuple[Box, ...]:
         """One frame later: the camera boxes where the light has changed (none or one)."""
         due = [picture for at, picture in self._coming if at <= self._frame]

@@ -82,15 +82,17 @@ def build_rig(
     seed: int,
     projector_px: tuple[int, int] = (1920, 1080),
     distortion: float = 1.0,
+    around_mm: float = 0.0,
 ) -> Rig:
     """A rig that sees all of a mat of `mat_mm`, hung a little askew as `seed` decides.
 
-    `distortion` scales the lens distortion (0 = a perfect pinhole, 1 = k1 about −0.12).
+    `distortion` scales the lens distortion (0 = a perfect pinhole, 1 = k1 about −0.12); `around_mm` is what is seen on
+    the left and the right of the mat at least.
     """
     rng = np.random.default_rng([seed, 101])
     width, height = size_px
     focal = _FOCAL * width
-    up = max(mat_mm[0] * _MARGIN * focal / width, mat_mm[1] * _MARGIN * focal / height)
+    up = max((mat_mm[0] + 2 * around_mm) * _MARGIN * focal / width, mat_mm[1] * _MARGIN * focal / height)
     position = np.array([rng.uniform(-25, 25), rng.uniform(-45, 10), up])
     lens = Lens(
         np.array([[focal, 0, width / 2 - 0.5 + rng.uniform(-8, 8)], [0, focal, height / 2 - 0.5 + rng.uniform(-8, 8)],

@@ -1,7 +1,7 @@
 """The simulated table: a camera and a projector over a table at which people play, with the truth of the game."""
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from app.simulator.camera import Camera
 from app.simulator.dealing import Setup
+from app.simulator.knocks import COVERED_S, Knock, knocked
 from app.simulator.ledger import Ledger, Slip
 from app.simulator.mouse import Mouse
 from app.simulator.people import People, Steps
@@ -23,6 +24,7 @@ from app.simulator.surface import Look, find_look
 from app.simulator.world import World
 from calibration.frames import Pose
 from calibration.layout import Layout, builtin_layout_for
+from calibration.mat_markers import STRIP_MM, mat_markers
 from calibration.profile import Camera as ProfileCamera
 from calibration.profile import Profile, Projector, Table
 from calibration.view import TableView
@@ -77,13 +79,20 @@ class SimulatedTable:
         jpeg: int | None = None,
         setup: Setup = Setup.DEALT,
         mouse_hand: bool = False,
+        markers: bool = False,
+        knocks: Sequence[Knock] = (),
     ) -> None:
         self.game, self.seats, self.seed, self.deck, self.fps = game, seats, seed, deck, fps
         self.layout = layout or builtin_layout_for(game.zones(seats), seats)
         self.size_px = size_px
         self.dealer = dealer
         self.look = find_look(look) if isinstance(look, str) else look
-        self.rig: Rig = build_rig(self.layout.mat_mm, size_px, seed, projector_px)
+        self.markers = mat_markers(self.layout.mat_mm) if markers or knocks else None
+        around = 0.0 if self.markers is None else STRIP_MM
+        self.rig: Rig = build_rig(self.layout.mat_mm, size_px, seed, projector_px, around_mm=around)
+        self._calibrated = self.rig
+        self._knocks = sorted(knocks, key=lambda knock: knock.at_s)
+        self._bared_s: float | None = None
         self.world = World(deck.card_mm, deck.thickness_mm)
         rng = random.Random(seed)
         habits = habits or Habits()
@@ -93,16 +102,8 @@ class SimulatedTable:
         self._stage = Stage(self._ledger, self.world, places, self._people, rng, habits)
         director = Director(self._stage, frozenset(human_seats))
         strays = tuple(card for card in DECK if card not in game.deck) if setup is Setup.FULL else ()
-        painter = CardPainter(
-            {card: deck.faces[card] for card in (*game.deck, *strays)},
-            deck.back,
-            Eye(self.rig.view),
-            self.look,
-            deck.card_mm,
-            deck.thickness_mm,
-            seed,
-        )
-        self._camera = Camera(self.rig, self.look, painter, seed, delay_frames, jpeg)
+        self._faces = {card: deck.faces[card] for card in (*game.deck, *strays)}
+        self._camera = Camera(self.rig, self.look, self._painter(), seed, delay_frames, jpeg, self.markers)
         self._steps = _beginning(director, self._ledger, setup, strays)
         self._mouse = Mouse(self._stage, human_seats, mouse_hand)
         self._index = 0
@@ -115,18 +116,15 @@ class SimulatedTable:
 
     @property
     def profile(self) -> Profile:
-        """The true calibration, as a file would hold it."""
-        eye = self.rig.view.camera_mm
+        """The true calibration before anything was knocked, as a file would hold it."""
+        rig = self._calibrated
+        eye = rig.view.camera_mm
         position = None if eye is None else (float(eye[0]), float(eye[1]), float(eye[2]))
         return Profile(
             made_at="2026-01-01T00:00:00Z",
-            camera=ProfileCamera(
-                "simulated", self.size_px, self.rig.view.lens, {"fourcc": "MJPG", "fps": self.fps}, {}
-            ),
-            table=Table(self.layout.mat_mm, self.rig.view.table_from_camera, position),
-            projector=Projector(
-                self.rig.projector_px, self.rig.projector_from_table, {"name": "simulated", "refresh_hz": 60}
-            ),
+            camera=ProfileCamera("simulated", self.size_px, rig.view.lens, {"fourcc": "MJPG", "fps": self.fps}, {}),
+            table=Table(self.layout.mat_mm, rig.view.table_from_camera, position, self.markers),
+            projector=Projector(rig.projector_px, rig.projector_from_table, {"name": "simulated", "refresh_hz": 60}),
         )
 
     @property
@@ -188,6 +186,7 @@ class SimulatedTable:
             return False
         if self._index > 0:
             self._ledger.now_s = self._index / self.fps
+            self._knock()
             self._mouse.tick()
             next(self._steps, None)
         if self._left is not None:
@@ -196,6 +195,24 @@ class SimulatedTable:
             self._left = round(_AFTER_S * self.fps)
         self._index += 1
         return True
+
+    def _knock(self) -> None:
+        """What is due to be knocked is knocked; a marker that was hidden is seen again."""
+        now = self._ledger.now_s
+        if self._bared_s is not None and now >= self._bared_s:
+            self._bared_s = None
+            self._camera.hang(self.rig, self._painter())
+        while self._knocks and self._knocks[0].at_s <= now:
+            knock = self._knocks.pop(0)
+            self.rig = knocked(self.rig, knock, self.seed)
+            covered = knock.what == "covered"
+            self._bared_s = now + COVERED_S if covered else self._bared_s
+            self._camera.hang(self.rig, self._painter(), frozenset({2}) if covered else frozenset())
+
+    def _painter(self) -> CardPainter:
+        deck = self.deck
+        eye = Eye(self.rig.view)
+        return CardPainter(self._faces, deck.back, eye, self.look, deck.card_mm, deck.thickness_mm, self.seed)
 
     def show(self, rgb: NDArray[np.uint8] | None) -> None:
         """Project a picture, uint8 (H, W, 3) RGB in projector px; None projects black."""

@@ -19,6 +19,7 @@ from calibration.layout import builtin_layout
 from calibration.lens import Lens
 from calibration.profile import Camera, Profile
 from calibration.profile import Table as ProfileTable
+from calibration.view import TableView
 from engine import catalogue
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place
@@ -99,6 +100,9 @@ class ToldReader:
 
     def correct(self, was: Card, now: Card) -> None:
         self.calls.append(f"{was} is {now}")
+
+    def aim(self, view: TableView, projector_from_table: Homography | None) -> None:
+        self.calls.append("aim")
 
     def restore(self, session: Session[Any]) -> None:
         del self._script[: len(session.facts) - 1]  # all but `started` are known
