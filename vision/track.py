@@ -13,7 +13,7 @@ from engine import referee
 from engine.cards import Card
 from engine.events import Dealt, Moved, Place
 from engine.referee import Session
-from vision.hidden import CLEAR_S, returned, turned_up_again
+from vision.hidden import returned, turned_up_again
 from vision.values import Laid, Observation, SeenCard
 
 CONFIRM_S: Final = 0.1
@@ -23,6 +23,8 @@ HIDDEN_S: Final = 1.0
 
 TAKEN_BACK_S: Final = 0.8
 """A card played from a hidden hand that is gone for this long has been taken back."""
+PUT_BACK_S: Final = 0.4
+"""A card that a fault says should go back has gone back once it is gone, and no arm over the table, for this long."""
 DEALT_S: Final = 0.5
 """The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""
 
@@ -191,9 +193,9 @@ def _under_their_partners(observation: Observation, session: Session[Any]) -> li
 
 def _put_back(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     """Cards that a fault says belong on the draw pile, or into a hidden hand, and that have left the table."""
-    if observation.hands or observation.clear_s < CLEAR_S:
+    if observation.hands or observation.clear_s < PUT_BACK_S:
         return ()
-    gone = {card for card, since_s in observation.gone_since if observation.t_s - since_s >= TAKEN_BACK_S}
+    gone = {card for card, since_s in observation.gone_since if observation.t_s - since_s >= PUT_BACK_S}
     return tuple(
         Moved(observation.t_s, card, session.lies[card], fault.belongs)
         for fault in session.faults
