@@ -22,6 +22,7 @@ _SCALE_SLACK: Final = 0.015
 _EDGES_PX: Final = 0.4  # so much a camera's tone curve and sharpening may make a marker larger or smaller
 _SCALE_SPREAD: Final = 0.03
 _LEFT_OUT_MM: Final = 4.0
+_EXPLAINED: Final = 0.3  # of the residual is left where another size of the markers explains it
 _ASKEW_MM: Final = 0.6
 _FEWEST: Final = 4
 
@@ -95,6 +96,9 @@ def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens, judge_scal
     if judge_scale:
         check_scale(pose, markers)
     if pose.rms_mm > _SWAPPED_MM or pose.left_out_mm > _LEFT_OUT_MM:
+        resized = fit_mat(seen, replace(markers, size_mm=markers.size_mm * pose.marker_scale), lens)
+        if resized.rms_mm < _EXPLAINED * pose.rms_mm and resized.left_out_mm < _LEFT_OUT_MM:
+            check_scale(pose, markers)
         raise Refusal(
             Reason.LENS,
             f"three markers put the fourth {pose.left_out_mm:.1f} mm off its place: the lens in the profile is not "

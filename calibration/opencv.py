@@ -62,17 +62,6 @@ def detect_some(
     return tuple((int(i), np.asarray(c, dtype=np.float64).reshape(4, 2)) for i, c in zip(numbers, corners, strict=True))
 
 
-def detect_some(
-    grey: NDArray[np.uint8], name: str, first: int, count: int
-) -> tuple[tuple[int, NDArray[np.float64]], ...]:
-    """Like `detect_markers` for `first` to `first + count - 1` only: much quicker where a dictionary is large."""
-    corners, ids, *_ = _some_detector(name, first, count).detectMarkers(grey)
-    if ids is None or len(ids) == 0:
-        return ()
-    numbers = (np.asarray(ids).ravel() + first).tolist()
-    return tuple((int(i), np.asarray(c, dtype=np.float64).reshape(4, 2)) for i, c in zip(numbers, corners, strict=True))
-
-
 def charuco_board(
     columns: int, rows: int, square: float, marker: float, dictionary_name: str, legacy: bool = False
 ) -> Any:
@@ -99,15 +88,6 @@ def _marker_detector(name: str, windows_px: tuple[int, int, int] | None) -> Any:
         settings.adaptiveThreshWinSizeStep = windows_px[2]
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(dictionary(name), settings)
-
-
-@lru_cache(maxsize=8)
-def _some_detector(name: str, first: int, count: int) -> Any:
-    known = dictionary(name)
-    some = cv2.aruco.Dictionary(known.bytesList[first : first + count], known.markerSize, known.maxCorrectionBits)
-    settings = cv2.aruco.DetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    return cv2.aruco.ArucoDetector(some, settings)
 
 
 @lru_cache(maxsize=8)

@@ -154,6 +154,17 @@ def test_a_true_print_passes(measured: tuple[float, float], notes: int) -> None:
     assert len(check_print(MARKERS, measured)) == notes
 
 
+@pytest.mark.parametrize("shown", [0.9, 1.06])
+def test_markers_of_another_size_are_told_from_another_lens(shown: float) -> None:
+    grey = seen_by(RIG, MARKERS)[0].astype(np.float32)
+    told = Markers(MARKERS.dictionary, MARKERS.size_mm / shown, MARKERS.centres_mm)
+    with pytest.raises(Refusal, match="fitting to the page"):
+        find_mat(grey, told, RIG.view.lens, judge_scale=False)
+    bent = Lens(RIG.view.lens.K, RIG.view.lens.dist + np.array([0.12, 0, 0, 0, 0]))
+    with pytest.raises(Refusal, match="lens in the profile is not this camera's"):
+        find_mat(grey, MARKERS, bent, judge_scale=False)
+
+
 @pytest.mark.parametrize("scale", [0.94, 0.97, 1.03])
 def test_a_scaled_print_is_refused_with_how_to_print(scale: float) -> None:
     with pytest.raises(Refusal, match=rf"printed at {100 * scale:.1f} %.*100 %") as caught:
