@@ -11,18 +11,34 @@ from engine.events import Tally
 from engine.game import Game
 from engine.yaku import tally
 from vision.deck import Deck, find_deck, hanafuda_home, load_deck
-from vision.still import Reading
+from vision.still import PhotoReader, Reading
+from vision.strange import StrangeReader
 
 
 def photo_deck(name: str | None, decks_dirs: Sequence[Path]) -> Deck:
     """The deck called `name`; without a name the only one that is enrolled, else the one that is built in."""
     if name is None:
-        enrolled = sorted((hanafuda_home() / "decks").glob("*/deck.yaml"))
-        if len(enrolled) > 1:
-            names = ", ".join(path.parent.name for path in enrolled)
-            raise ConfigError(f"several decks are enrolled ({names}): say which with --deck NAME")
-        return load_deck(enrolled[0].parent if enrolled else find_deck("tsuki"))
+        return load_deck(_only_enrolled() or find_deck("tsuki"))
     return load_deck(find_deck(name, None, decks_dirs))
+
+
+def photo_reader(name: str | None, decks_dirs: Sequence[Path]) -> PhotoReader | StrangeReader:
+    """What reads photographs of the deck called `name`; without a name of the only one that is enrolled.
+
+    With nothing enrolled it reads any traditional deck, but no cards that others hide for the most part.
+    """
+    if name is None and _only_enrolled() is None:
+        return StrangeReader()
+    return PhotoReader(photo_deck(name, decks_dirs))
+
+
+def _only_enrolled() -> Path | None:
+    """The folder of the deck that is enrolled, None if none is. Raises ConfigError if there are several."""
+    enrolled = sorted((hanafuda_home() / "decks").glob("*/deck.yaml"))
+    if len(enrolled) > 1:
+        names = ", ".join(path.parent.name for path in enrolled)
+        raise ConfigError(f"several decks are enrolled ({names}): say which with --deck NAME")
+    return enrolled[0].parent if enrolled else None
 
 
 def deck_finder(name: str | None, decks_dirs: Sequence[Path]) -> Callable[[str, Path], Deck]:

@@ -5,20 +5,20 @@ from pathlib import Path
 from typing import Any
 
 from app.output import answer, answer_json, progress
-from app.photos import Worth, as_dict, photo_deck, worth_of
+from app.photos import Worth, as_dict, photo_reader, worth_of
 from engine import catalogue
 from engine.errors import ConfigError
 from engine.game import Game
 from engine.words import card_name
 from vision.picture import load_image
-from vision.still import PhotoReader, Reading
+from vision.still import Reading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the verb takes."""
     add = parser.add_argument
     add("image", type=Path, nargs="+", metavar="IMAGE", help="photographs")
-    add("--deck", metavar="NAME", help="the deck in the picture (default: the enrolled one, else the built-in one)")
+    add("--deck", metavar="NAME", help="the deck in the picture (default: the enrolled one, else any traditional deck)")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
     add("--game", metavar="GAME", help="also say what the cards are worth, as if they were one player's")
     add("--json", action="store_true", help="answer as JSON, one object a line for each image")
@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     Raises ConfigError for what is no deck or no game.
     """
     game = None if arguments.game is None else catalogue.load(arguments.game)
-    reader = PhotoReader(photo_deck(arguments.deck, arguments.decks))
+    reader = photo_reader(arguments.deck, arguments.decks)
     code = 0
     for path in arguments.image:
         try:

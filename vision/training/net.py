@@ -44,7 +44,7 @@ class Net(nn.Module):
         maps = self.low(planes)
         maps = self.high(maps + self.mid(maps))
         maps = self.squeeze(maps) * (shown / share)
-        flat = maps.flatten(1)
+        flat = functional.dropout(maps.flatten(1), 0.1, self.training)
         vectors = functional.normalize(self.flat(flat), dim=1)
         cosines = vectors @ functional.normalize(self.proxies, dim=1).T
         best = cosines.view(-1, self.classes, PROXIES).amax(dim=2)

@@ -17,7 +17,7 @@ from vision.training.prints import Image, Print, redrawn
 from vision.training.scenes import Conditions, Painter, View
 
 VIEWS: Final = 216
-NOTHINGS: Final = 24
+NOTHINGS: Final = 32
 _AS_PRINTED: Final = 0.3  # share of the shards that show a deck as it is
 
 
@@ -51,19 +51,22 @@ def fill_pool(
             continue
         members = [one for one in prints if one.family == families[index % len(families)]]
         source = members[(index // len(families)) % len(members)]
-        shard = make_shard(source, np.random.default_rng((seed, index)))
+        shard = make_shard(source, seed, index)
         save(path, shard)
         report(index)
 
 
-def make_shard(source: Print, rng: np.random.Generator, conditions: Conditions | None = None) -> Shard:
-    """Scans and views of `source`, mostly of another print of its drawing."""
-    wanted = conditions or Conditions()
-    painter = Painter(source if rng.random() < _AS_PRINTED else redrawn(source, rng), rng)
+def make_shard(source: Print, seed: int, index: int) -> Shard:
+    """Scans and views of `source`, mostly of another print of its drawing, then views of nothing."""
+    conditions = Conditions()
+    rng = np.random.default_rng((seed, index))
+    shown = source if rng.random() < _AS_PRINTED else redrawn(source, rng)
+    painter = Painter(shown, rng)
     cards = np.concatenate([rng.permutation(48) for _ in range(-(-VIEWS // 48))])[:VIEWS]
     views = [painter.scan(card) for card in range(48)]
-    views += [painter.view(int(card), wanted) for card in cards]
-    views += [painter.nothing(wanted) for _ in range(NOTHINGS)]
+    views += [painter.view(int(card), conditions) for card in cards]
+    other = Painter(shown, np.random.default_rng((seed, index, 1)))
+    views += [other.nothing(conditions) for _ in range(NOTHINGS)]
     return shard_of(source, views)
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision.embedding import CROP_PX
 from vision.training.covers import WIDE, card_over, displaced, misplaced, round_over, spun
+from vision.training.foreign import foreign
 from vision.training.prints import FACE_PX, Image, Print, sized
 from vision.training.surfaces import cast_shadow, ground, projected, shadow_edge, shaken, skin, worn
 from vision.training.warps import cut, cut_loosely, cut_mask, lay
@@ -94,18 +95,18 @@ class Painter:
         height = float(np.exp(rng.uniform(*np.log(conditions.height_px))))
         canvas, quad = self._table(height)
         what = rng.random()
-        if what < 0.45:  # a wrong place: across cards, at a wrong size or turn
+        if what < 0.4:  # a wrong place: across cards, at a wrong size or turn
             self._neighbours(canvas, quad, below=True)
             lay(canvas, self.source.faces[int(rng.integers(48))], quad)
             if rng.random() < 0.6:
                 self._neighbours(canvas, quad, below=False)
             quad = displaced(quad, height, rng)
-        elif what < 0.6:
+        elif what < 0.48:
             lay(canvas, self.source.back, quad)
-        elif what < 0.7:
+        elif what < 0.54:
             pass  # the bare table
         else:
-            lay(canvas, self._foreign(), quad)
+            lay(canvas, foreign(self.source.faces, rng), quad)
         hidden = np.zeros(canvas.shape[:2], np.uint8)
         if conditions.hidden is not None and rng.random() < 0.4 * conditions.covered:
             self._cover(canvas, hidden, quad, conditions.hidden)
@@ -200,29 +201,6 @@ class Painter:
             quality = int(rng.integers(35, 92))
             _, code = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
             image = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
-        return image
-
-    def _foreign(self) -> Image:
-        """A card of other art: pieces of cards thrown together in other colours, or shapes drawn at random."""
-        rng = self.rng
-        width, height = FACE_PX
-        if rng.random() < 0.5:
-            image = np.empty((height, width, 3), np.uint8)
-            for top in range(0, height, 60):
-                for left in range(0, width, 55):
-                    source = self.source.faces[int(rng.integers(48))]
-                    y, x = int(rng.integers(height - 60)), int(rng.integers(width - 55))
-                    piece = source[y : y + 60, x : x + 55]
-                    image[top : top + 60, left : left + 55] = np.rot90(piece, 2 * int(rng.integers(2)))
-        else:
-            image = np.full((height, width, 3), rng.uniform(150, 255, 3), np.uint8)
-            for _ in range(int(rng.integers(3, 14))):
-                points = rng.uniform(0, 1, (int(rng.integers(3, 7)), 2)) * 70 + rng.uniform(-20, 0.9, 2) * [1, 1]
-                points += rng.uniform(0, 1, 2) * [width, height] * 0.9
-                cv2.fillPoly(image, [np.rint(points).astype(np.int32)], rng.uniform(0, 255, 3).tolist())
-        if rng.random() < 0.5:
-            image = np.ascontiguousarray(image[..., rng.permutation(3)])
-        cv2.rectangle(image, (0, 0), (width - 1, height - 1), rng.uniform(0, 255, 3).tolist(), int(rng.integers(1, 12)))
         return image
 
 

@@ -20,6 +20,7 @@ class Trials:
     """Readings of one deck by a net that was trained without its family: `evidence` (N, 6), whether each is `right`."""
 
     deck: str
+    family: str
     evidence: NDArray[np.float64]
     right: NDArray[np.bool_]
 
@@ -37,7 +38,7 @@ def trials_of(embedding: Embedding, deck: Deck, family: str, seed: int = 79) -> 
     nothing = nothings_of(deck, family, 96, seed)
     evidence, best = embedding.judged(nothing.crops, nothing.seen)
     return Trials(
-        deck.name, np.concatenate([*found, evidence]), np.concatenate([*right, np.zeros(len(best), np.bool_)])
+        deck.name, family, np.concatenate([*found, evidence]), np.concatenate([*right, np.zeros(len(best), np.bool_)])
     )
 
 

@@ -11,7 +11,7 @@ PRINT = print_of(load_deck(FOLDER), "tsuki")
 
 
 def test_a_shard_is_kept_and_read_back(tmp_path: Path) -> None:
-    shard = pool.make_shard(PRINT, np.random.default_rng(1))
+    shard = pool.make_shard(PRINT, 1, 0)
     pool.save(tmp_path / "shard-00000.npz", shard)
     again = pool.load(tmp_path / "shard-00000.npz")
     assert (again.deck, again.family) == ("tsuki", "tsuki")

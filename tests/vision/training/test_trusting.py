@@ -8,7 +8,7 @@ def made_up(seed: int, weights: np.ndarray) -> Trials:
     rng = np.random.default_rng(seed)
     evidence = np.column_stack([np.ones(4000), rng.uniform(-1, 1, (4000, 5))])
     right = rng.random(4000) < 1 / (1 + np.exp(-evidence @ weights))
-    return Trials(f"deck {seed}", evidence, right)
+    return Trials(f"deck {seed}", "family", evidence, right)
 
 
 def test_the_fit_finds_what_readings_are_worth() -> None:
