@@ -6,6 +6,7 @@ reads stands in `models/embedding.md`.
 """
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -79,10 +80,11 @@ class Embedding:
         if faces != FACES or self._trust.shape != (_EVIDENCE,):
             raise ConfigError(f"{model} was made for other cards or another version")
 
-    def look(self, crops: NDArray[Any], masks: NDArray[np.bool_] | None = None) -> Look:
+    def look(self, crops: NDArray[Any] | Sequence[NDArray[Any]], masks: NDArray[np.bool_] | None = None) -> Look:
         """What N crops show: uint8 or float 0–255 (N, H, W, 3) BGR, rectified to the card's edge, either way up.
 
-        `masks` bool (N, H, W) is True where the card is visible; without it all of the crop counts.
+        Sizes may differ from crop to crop. `masks` bool (N, H, W) is True where the card is visible; without it all of
+        the crop counts.
         """
         if len(crops) == 0:
             return _nothing()
@@ -97,14 +99,14 @@ class Embedding:
         )
 
     def judged(
-        self, crops: NDArray[Any], masks: NDArray[np.bool_] | None = None
+        self, crops: NDArray[Any] | Sequence[NDArray[Any]], masks: NDArray[np.bool_] | None = None
     ) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
         """The `evidence` (N, 6) on which the confidence in each of N crops rests, and the likeliest class (N,)."""
         _, cosines, heads, share = self._run(crops, masks)
         return evidence(cosines, heads, share), cosines.argmax(axis=1)
 
     def _run(
-        self, crops: NDArray[Any], masks: NDArray[np.bool_] | None
+        self, crops: NDArray[Any] | Sequence[NDArray[Any]], masks: NDArray[np.bool_] | None
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
         """Vectors (N, 128), cosines to the classes (N, 36), logits (N, 2), visible shares (N,).
 
