@@ -23,6 +23,7 @@ from vision.choosing import Choosing
 from vision.deck import Deck
 from vision.eyes import Eyes
 from vision.hidden import Curtain, drawn_last_s, renewed_s
+from vision.lamp import Lamp
 from vision.values import Fact, Frame, Laid, Observation
 
 DARK_S, DARK_EVERY_S = 0.8, 4.0
@@ -60,6 +61,7 @@ class TableReader:
         self.seats = seats
         self.size_px = size_px
         self.eyes = Eyes(view, layout, deck, DECK, projector_from_table)
+        self._lamp = Lamp()
         self._curtain = Curtain(game)
         self._choosing = Choosing()
         self._arms = ArmWatcher(view, layout, size_px) if game.hidden_hands else None
@@ -80,6 +82,7 @@ class TableReader:
                 f"frame {frame.index} is {width}x{height} px, but the calibration is for "
                 f"{self.size_px[0]}x{self.size_px[1]}"
             )
+        frame = self._lamp.even(frame)
         changed = self.eyes.look(frame)
         observation = self.eyes.observation(frame.t_s)
         if session.state is None and frame.t_s >= self._harder_s and observation.cards and not observation.hands:
