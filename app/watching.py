@@ -149,8 +149,8 @@ class Sentry:
             mended = self._mend(look, rests)
             if mended is not None:
                 return mended
-        if not rests and look.t_s < self._fed_s + CHECK_S:
-            return News()
+        if not rests and look.t_s < self._fed_s + (HOLD_S if moved else CHECK_S):
+            return News()  # what is being pulled about is judged when it rests
         self._fed_s = look.t_s
         self._state, alarm = watch(self._state, look.t_s, shift)
         return News() if alarm is None else self._act(alarm, look)

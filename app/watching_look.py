@@ -139,6 +139,10 @@ class Beside:
         job, self._job = self._job, None
         return job.result()
 
+    def close(self) -> None:
+        """Waits until the thread has ended."""
+        self._pool.shutdown()
+
     @property
     def busy(self) -> bool:
         """Whether the thread is at it, or its result was not taken."""
