@@ -19,6 +19,7 @@ from app.orders import AnyOrder, Order
 from app.recording import find_recording
 from app.replay import replay
 from app.session import SessionInfo
+from app.session_cards import CardCheck, CardTally
 from app.setup import Setup, find_layout, load_game, load_setup
 from app.simulator.dealing import Setup as Beginning
 from app.simulator.ledger import Slip
@@ -79,7 +80,8 @@ class Outcome:
     """How a trial went. `lasts_s` is the game's own time, `took_s` the machine's, `table_s` its share for the table.
 
     `results`: what differs in the results of rounds before the last. `faults`: codes of the faults that were named
-    though nobody did wrong. `slips`: what became of what was done wrong on purpose.
+    though nobody did wrong. `slips`: what became of what was done wrong on purpose. `cards`: what was believed of each
+    card of the `deck`, where the truth of it is known.
     """
 
     name: str
@@ -92,6 +94,8 @@ class Outcome:
     faults: tuple[str, ...] = ()
     heard: Hearing = SILENT
     slips: tuple[SlipCheck, ...] = ()
+    deck: str = ""
+    cards: CardTally = field(default_factory=CardTally)
 
     @property
     def wrong_results(self) -> tuple[str, ...]:
@@ -108,6 +112,8 @@ class Outcome:
             "faults": list(self.faults),
             "signals": self.heard.as_dict(),
             "slips": [slip.as_dict() for slip in self.slips],
+            "deck": self.deck,
+            "cards": self.cards.as_dict(),
             "lasts_s": round(self.lasts_s, 2),
             "took_s": round(self.took_s, 2),
             "table_s": round(self.table_s, 2),
@@ -247,11 +253,18 @@ def session_outcome(folder: Path, decks_dirs: Sequence[Path], max_moves: int = 1
     truth = read_truth(folder)
     if truth is None:
         raise ConfigError(f"{folder}: there is neither a truth.jsonl nor an events.jsonl to compare with")
-    run = replay(setup, find_recording(folder), lambda _: None)
+    check = CardCheck(folder, setup)
+    run = replay(setup, find_recording(folder), lambda _: None, check.see)
     if run.problem is not None:
         raise run.problem
     return Outcome(
-        folder.name, verify(run.course, truth, max_moves), run.lasts_s, run.took_s, faults=_codes(run.events)
+        folder.name,
+        verify(run.course, truth, max_moves),
+        run.lasts_s,
+        run.took_s,
+        faults=_codes(run.events),
+        deck=setup.info.deck,
+        cards=check.tally,
     )
 
 

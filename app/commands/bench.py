@@ -9,8 +9,8 @@ from app.embedding_report import add_embedding, bench_embedding
 from app.output import answer, answer_json, progress
 from app.read_report import add_read, bench_photos
 from app.rig_report import add_calibration, bench_calibration
-from app.trials import session_folders, session_outcome
-from app.trials_report import add_games, add_slips, bench_games, bench_slips, moves_of
+from app.sessions_report import add_sessions, bench_sessions
+from app.trials_report import add_games, add_slips, bench_games, bench_slips
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,10 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_slips(kind("slips", "games in which all that can be done wrong is; exit 1 where it is not named and cleared"))
     add_calibration(kind("calibration", "simulated rigs: error in mm beside a rival's, refusals, knocks"))
     add_embedding(kind("embedding", "cards named by the trained embedding, beside other ways, on made-up views"))
-    add = kind("sessions", "recorded sessions against their truth; exit 1 where one differs")
-    add("session", type=Path, nargs="+", metavar="DIR", help="session folders, or folders of them")
-    add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
-    add("--max-moves", type=int, default=1, metavar="N", help="so many moves may differ in each (default 1)")
+    add_sessions(kind("sessions", "recorded sessions against their truth; exit 1 where one differs"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -60,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         case "embedding":
             return bench_embedding(arguments)
         case "sessions":
-            return _sessions(arguments)
+            return bench_sessions(arguments)
         case _:
             return _speed(arguments)
 
@@ -126,27 +123,3 @@ def _rules(arguments: argparse.Namespace) -> int:
             answer(f"FAIL {case['id']} ({case['op']}): expected {case['expect']}, found {case['found']}")
         answer(f"{len(verdicts) - len(wrong)} of {len(verdicts)} cases hold")
     return int(bool(wrong))
-
-
-def _sessions(arguments: argparse.Namespace) -> int:
-    outcomes = []
-    for folder in session_folders(arguments.session):
-        outcome = session_outcome(folder, arguments.decks, arguments.max_moves)
-        outcomes.append(outcome)
-        lag = outcome.verdict.as_dict()["lag_ms"]["p95"]
-        line = (
-            f"{'ok  ' if outcome.verdict.passed else 'FAIL'} {outcome.name}: {len(outcome.verdict.differences)} of "
-            f"{outcome.verdict.moves} moves differ, lag p95 {'-' if lag is None else f'{lag:.0f} ms'}, "
-            f"{outcome.lasts_s:.0f} s in {outcome.took_s:.0f} s"
-        )
-        text = [line, *(f"       {d}" for d in (*outcome.verdict.score_differences, *outcome.verdict.differences))]
-        (progress if arguments.json else answer)("\n".join(text))
-    moves, wrong = moves_of(outcomes)
-    scores = sum(not outcome.verdict.score_differences for outcome in outcomes)
-    passed = sum(outcome.verdict.passed for outcome in outcomes)
-    if arguments.json:
-        total = {"count": len(outcomes), "scores_right": scores, "passed": passed, "moves": moves, "wrong_moves": wrong}
-        answer_json({"outcomes": [outcome.as_dict() for outcome in outcomes], "total": total})
-    else:
-        answer(f"{scores} of {len(outcomes)} final scores right, {passed} verified, {wrong} of {moves} moves differ")
-    return int(passed < len(outcomes))
