@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.watching_aim import Aim, Places, followed, moved_with_mat, own_shape, relit
-from app.watching_look import AtOnce, Expected, Look, Worker, look
+from app.watching_look import AtOnce, Expected, Look, Worker, look, mean_of
 from app.watching_marks import mark_places
 from calibration.layout import Layout
 from calibration.mat_pose import marker_corners_mm
@@ -153,7 +153,9 @@ class Sentry:
             return News()  # what is being pulled about is judged when it rests
         self._fed_s = look.t_s
         self._state, alarm = watch(self._state, look.t_s, shift)
-        return News() if alarm is None else self._act(alarm, look)
+        if alarm is None:
+            return News()
+        return self._act(alarm, look if before is None or not rests else mean_of(before, look))
 
     def _act(self, alarm: Alarm, look: Look) -> News:
         """What is done about what was found."""
