@@ -4,10 +4,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from app.lasting_camera import LastingCamera
 from app.light import Light
 from app.lights import Lights
 from app.loop import Desk, Ending, Table
 from app.orders import AnyOrder
+from app.output import progress
 from app.play import Wish
 from app.setup import Setup
 from app.stdin_orders import LineOrders
@@ -32,11 +34,21 @@ class CameraVenue:
         self._devices = ExitStack()
         mode = profile.camera.mode
         self.fps = float(mode.get("fps", 30))
-        self._camera: Camera = self._devices.enter_context(
-            open_camera(camera, profile.size_px, self.fps, str(mode.get("fourcc", "MJPG")), profile.camera.locked)
-        )
-        first = self._camera.read()
+
+        def opened() -> Camera:
+            return open_camera(
+                camera, profile.size_px, self.fps, str(mode.get("fourcc", "MJPG")), profile.camera.locked
+            )
+
+        first_device = opened()
+        self._devices.callback(first_device.close)
+        for complaint in first_device.complaints:
+            progress(f"note: camera {camera}: {complaint}")
+        first = first_device.read()
         check_size(profile, (first.image.shape[1], first.image.shape[0]), file)
+        spare = [first_device]
+        self._camera = LastingCamera(lambda: spare.pop() if spare else opened(), camera, profile.size_px, self.fps)
+        self._devices.callback(self._camera.close)
         self._profile = profile
         self._screen = screen
         self._light: Light | None = None

@@ -19,6 +19,7 @@ from calibration.projector_map import ProjectorMap
 from engine.cards import Card
 from engine.events import Words
 from engine.game import Game
+from engine.guidance import Guidance
 from projection.compose import compose
 from projection.raster import Painter
 from projection.scene import Scene
@@ -77,6 +78,12 @@ class Lights:
             )
             self.scene = Scene((*self._marks, *self.scene.shapes))
         return self._painter.paint(self.scene)
+
+    def notice(self, words: Words) -> NDArray[np.uint8]:
+        """A picture with nothing but these words to all seats, uint8 (H, W, 3) RGB, where nothing else is known."""
+        self._shown = None
+        scene = compose(Guidance(headline=words), {}, self._layout, self.language, taken=self._taken)
+        return self._painter.paint(scene)
 
     def _aim(self, moment: Moment) -> None:
         """Where the projector points now: its picture is drawn anew where that has changed."""

@@ -12,6 +12,7 @@ from app.follow import Follower, Moment
 from app.lights import LANGUAGES, Lights
 from app.orders import AnyOrder, Order, SpeakIn
 from app.recorder import Recorder
+from app.unseen import Unseen
 from calibration.profile import Profile
 from engine.events import Event
 from vision.values import Frame
@@ -28,7 +29,10 @@ class Table(Protocol):
         ...
 
     def read(self) -> Frame | None:
-        """The next frame, `t_s` in seconds since the session began; None when there will be no more."""
+        """The next frame, `t_s` in seconds since the session began; None when there will be no more.
+
+        Raises Unseen where there is none for now.
+        """
         ...
 
     def show(self, picture: RGB) -> None:
@@ -83,7 +87,15 @@ def play(
         if paused:
             table.wait()
             continue
-        frame = table.read()
+        try:
+            frame = table.read()
+        except Unseen as trouble:
+            picture = lights.notice(trouble.words)
+            if picture is not shown:
+                table.show(picture)
+                follower.lit(picture, t_s)
+                shown = picture
+            continue
         if frame is None:
             follower.finish(t_s)
             sync()

@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.crop import crop_of, cropped
 from app.simulator.table import SimulatedTable
+from app.unseen import Unseen
 from calibration.profile import Profile
 from vision.values import Frame
 
@@ -104,7 +106,8 @@ class Real:
 
     def wait(self) -> None:
         """Lets a frame pass unread."""
-        self._read()
+        with suppress(Unseen):
+            self._read()
 
     def close(self) -> None:
         """Lets go of camera and display."""
