@@ -1,7 +1,7 @@
 """Whose arm reaches over the table: seen at the mat's edge, to tell whose hidden hand a card came from."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.layout import Layout
 from calibration.view import TableView
 from engine.events import Place
-from vision.reach import Touch
+from vision.reach import Touching
 from vision.spots import differs, means
 from vision.values import Frame, Laid
 from vision.visits import PileVisits
@@ -72,15 +72,15 @@ class ArmWatcher:
             self._seen.popleft()
         return arms
 
-    def reach(self, t_s: float, reaches: Reaches, touches: Iterable[Touch] = ()) -> None:
-        """Arms are over the table: `reaches` tells where those come in that are over a point (all table mm).
-
-        `touches` tell how near each is to the draw pile.
-        """
-        self._visits.watch(t_s, [(self._seat_at(touch.from_mm), touch) for touch in touches])
+    def reach(self, t_s: float, reaches: Reaches) -> None:
+        """Arms are over the table: `reaches` tells where those come in that are over a point (all table mm)."""
         self._reaches.append((t_s, reaches))
         while self._reaches[0][0] < t_s - _REMEMBER_S:
             self._reaches.popleft()
+
+    def touch(self, t_s: float, pile_mm: tuple[float, float], touching: Touching) -> None:
+        """`touching` tells how near the arms over the table are to a point; the draw pile lies at `pile_mm`."""
+        self._visits.watch(t_s, pile_mm, touching, self._seat_at)
 
     def laid(self, t_s: float, at_mm: tuple[float, float], likely: int | None, drawn_s: float) -> Laid:
         """How a card came to `at_mm` just before `t_s`; what was taken off the pile before `drawn_s` is accounted for.
@@ -88,7 +88,7 @@ class ArmWatcher:
         `likely` is the seat whose turn it is.
         """
         seat = self.laid_by(t_s, at_mm, likely)
-        return Laid(seat, None if seat is None else self._visits.took(seat, t_s, drawn_s))
+        return Laid(seat, None if seat is None else self._visits.took(seat, t_s, at_mm, drawn_s))
 
     def laid_by(self, t_s: float, at_mm: tuple[float, float] | None = None, likely: int | None = None) -> int | None:
         """The seat whose arm was over `at_mm` just before `t_s`, or else over the table at all.

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ground import LIKE_GROUND, Ground, Mask, brightest, differs
+from vision.ground import Ground, Mask, brightest, differs
 from vision.raster import Box, TableRaster
 
 ARM_MM: Final = 40.0
@@ -20,8 +20,12 @@ HAND_MM: Final = 60.0
 """How far fingers reach beyond what is as wide as an arm."""
 UNLIT_LEAST: Final = 0.5
 """Of an arm at least this share lies where our own light has not changed."""
-FRESH_LEVEL: Final = 12.0
-"""Grey levels by which an arm differs from what was there before."""
+FRESH_LEVEL: Final = 9.0
+"""Grey levels by which an arm differs from what was there before; a hand over tatami hardly does."""
+GROUND_LEVEL: Final = 10.0
+"""Grey levels by which an arm differs from the bare table."""
+HOLE_MM2: Final = 1600.0
+"""Parts of an arm up to this large may look like the table."""
 LINE_MM: Final = 28.0
 """Our light may cut an arm in parts that are so far from each other."""
 _EDGE_MM: Final = 14.0
@@ -36,6 +40,9 @@ class Touch:
     from_mm: tuple[float, float]
     gap_mm: float
     beyond_mm: float
+
+
+Touching = Callable[[float, float], tuple[Touch, ...]]
 
 
 class Reach:
@@ -67,7 +74,7 @@ class Reach:
         ground = self._ground.picture
         if ground is not None:  # where an arm has just left, the table shows again
             bare = cv2.resize(ground, self._raster.size, interpolation=cv2.INTER_AREA)
-            there &= (brightest(cv2.absdiff(cv2.blur(now, (3, 3)), bare)) > LIKE_GROUND).astype(np.uint8)
+            there &= (brightest(cv2.absdiff(cv2.blur(now, (3, 3)), bare)) > GROUND_LEVEL).astype(np.uint8)
         unlit = np.ones_like(there)
         if lit is not None:
             unlit[cv2.resize(lit, self._raster.size, interpolation=cv2.INTER_AREA) > 0] = 0
@@ -77,6 +84,7 @@ class Reach:
             size = round(LINE_MM * _SCALE)
             whole = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
             closed[light > 0] |= whole[light > 0]
+        _fill(closed, HOLE_MM2 * _SCALE**2)
         reach = round(2 * HAND_MM * _SCALE)
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
         self._bare_arms = list(self._from_edge(closed, unlit))
@@ -103,17 +111,22 @@ class Reach:
 
         return over
 
-    def touching(self, x_mm: float, y_mm: float) -> tuple[Touch, ...]:
-        """How near each arm is to a point of the table at this look."""
-        point, found = np.array([x_mm, y_mm]), []
-        for from_mm, arm in self._bare_arms:
-            rows, columns = np.nonzero(arm)
-            mm = self._raster.mm(np.stack([columns, rows], axis=1).astype(np.float64))
-            start = np.array(from_mm)
-            longest = float(np.hypot(*(mm - start).T).max())
-            gap = float(np.hypot(*(mm - point).T).min())
-            found.append(Touch(from_mm, gap, longest - float(np.hypot(*(point - start)))))
-        return tuple(found)
+    def touching(self) -> Touching:
+        """Tells how near each arm of this look is to a point of the table, all table mm."""
+        arms, raster = tuple(self._bare_arms), self._raster
+
+        def touching(x_mm: float, y_mm: float) -> tuple[Touch, ...]:
+            point, found = np.array([x_mm, y_mm]), []
+            for from_mm, arm in arms:
+                rows, columns = np.nonzero(arm)
+                mm = raster.mm(np.stack([columns, rows], axis=1).astype(np.float64))
+                start = np.array(from_mm)
+                longest = float(np.hypot(*(mm - start).T).max())
+                gap = float(np.hypot(*(mm - point).T).min())
+                found.append(Touch(from_mm, gap, longest - float(np.hypot(*(point - start)))))
+            return tuple(found)
+
+        return touching
 
     def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[tuple[tuple[float, float], Mask]]:
         """What is as wide as an arm, begins at the mat's edge and is not made of light; with where it begins."""
@@ -131,3 +144,11 @@ class Reach:
                 rows, columns = np.nonzero(border)
                 x_mm, y_mm = self._raster.mm(np.array([columns.mean(), rows.mean()])).tolist()
                 yield (x_mm, y_mm), arm
+
+
+def _fill(mask: Mask, largest: float) -> None:
+    """Sets the holes of a mask that have at most `largest` px, in place."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(1 - mask, connectivity=4)
+    small = np.flatnonzero(stats[:, cv2.CC_STAT_AREA] <= largest)
+    if count > 1 and small.size:
+        mask[np.isin(labels, small)] = 1

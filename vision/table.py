@@ -100,7 +100,8 @@ class TableReader:
             observation = replace(observation, arms=arms, clear_s=frame.t_s - self._busy_s)
             if arms:
                 reach = self.eyes.arms(frame)
-                self._arms.reach(frame.t_s, reach.now(), reach.touching(*self._pile_mm(observation)))
+                self._arms.reach(frame.t_s, reach.now())
+                self._arms.touch(frame.t_s, self._pile_mm(observation), reach.touching())
         return Reading((*chosen, *self._facts(observation, session)), observation, changed)
 
     def lit(self, picture: NDArray[np.uint8], t_s: float) -> None:

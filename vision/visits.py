@@ -1,14 +1,14 @@
 """Whose fingers were on the draw pile, and when: a card laid after that came from there, any other from a hand.
 
-Where hands are hidden nothing else tells a card that was turned up too early from one that was played. What lies
-between the two, an arm that passed near the pile, says nothing, and the rules decide.
+Where hands are hidden nothing else tells a card that was turned up too early from one that was played. Where an arm was
+not well seen, or only passed near the pile, nothing is said, and the rules decide.
 """
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Final
 
-from vision.reach import Touch
+from vision.reach import Touching
 
 _ON_MM: Final = 30.0
 """An arm whose fingers end this near to the pile's middle may be taking a card."""
@@ -16,36 +16,45 @@ _NEAR_MM: Final = 60.0
 _BEYOND_MM: Final = 60.0
 """An arm that reaches this much farther than the pile lies over it on its way to something else."""
 _STAYS_S: Final = 0.05
-"""Fingers that take a card stay for this long."""
-_REMEMBER_S: Final = 8.0
+"""Fingers that take a card stay at least for this long."""
+_REMEMBER_S: Final = 6.0
 _CARRIES_S: Final = 4.0
 """A card is carried from the pile to its place within this time."""
-_WATCHED_S: Final = 0.3
-"""A card that has not been taken off the pile was laid by an arm seen at least this long before the card."""
+_LAYS_S: Final = 0.3
+_LAYS_MM: Final = 60.0
+_WELL_SEEN: Final = 0.7
+"""An arm is well seen if it shows up to the card that it lays in this share of the frames just before."""
+_WATCHED_S: Final = 0.2
 
 
 class PileVisits:
-    """Remembers for some seconds which seats' fingers were on or near the draw pile."""
+    """Remembers for some seconds how near each seat's arm was to the draw pile, and to everything else."""
 
     def __init__(self) -> None:
         self._on: deque[tuple[float, int]] = deque()
         self._near: deque[tuple[float, int]] = deque()
-        self._arms: deque[tuple[float, int]] = deque()
+        self._looks: deque[tuple[float, Touching]] = deque()
 
-    def watch(self, t_s: float, touches: Iterable[tuple[int, Touch]]) -> None:
-        """Takes in how near each seat's arm is to the pile at `t_s`."""
-        for seat, touch in touches:
-            self._arms.append((t_s, seat))
+    def watch(
+        self,
+        t_s: float,
+        pile_mm: tuple[float, float],
+        touching: Touching,
+        seat_at: Callable[[tuple[float, float]], int],
+    ) -> None:
+        """Takes in how near the arms are at `t_s` (table mm); `seat_at` tells whose arm comes in at a point."""
+        self._looks.append((t_s, touching))
+        for touch in touching(*pile_mm):
             if touch.gap_mm <= _NEAR_MM and touch.beyond_mm <= 2 * _BEYOND_MM:
-                self._near.append((t_s, seat))
-            if touch.gap_mm <= _ON_MM and touch.beyond_mm <= _BEYOND_MM:
-                self._on.append((t_s, seat))
-        for kept in (self._on, self._near, self._arms):
+                self._near.append((t_s, seat_at(touch.from_mm)))
+                if touch.gap_mm <= _ON_MM and touch.beyond_mm <= _BEYOND_MM:
+                    self._on.append(self._near[-1])
+        for kept in (self._on, self._near, self._looks):
             while kept and kept[0][0] < t_s - _REMEMBER_S:
                 kept.popleft()
 
-    def took(self, seat: int, t_s: float, after_s: float) -> bool | None:
-        """Whether the arm of `seat` that laid a card at `t_s` had taken it off the pile.
+    def took(self, seat: int, t_s: float, at_mm: tuple[float, float], after_s: float) -> bool | None:
+        """Whether the arm of `seat` that laid a card at `at_mm` at `t_s` had taken it off the pile.
 
         What it took off before `after_s` has been laid already. None where that cannot be told.
         """
@@ -55,5 +64,11 @@ class PileVisits:
             return True
         if any(begin < when <= t_s for when, _ in self._near):
             return None
-        watched = [when for when, who in self._arms if who == seat and t_s - _CARRIES_S < when <= t_s]
-        return False if watched and watched[-1] - watched[0] >= _WATCHED_S else None
+        return False if self._well_seen(t_s, at_mm) else None
+
+    def _well_seen(self, t_s: float, at_mm: tuple[float, float]) -> bool:
+        """Whether an arm was seen to reach as far as the card that it laid, and not only now and then."""
+        looks = [(when, touching) for when, touching in self._looks if t_s - _LAYS_S <= when <= t_s]
+        reached = [any(touch.gap_mm <= _LAYS_MM for touch in touching(*at_mm)) for _, touching in looks]
+        enough = len(looks) > 1 and looks[-1][0] - looks[0][0] >= _WATCHED_S
+        return enough and sum(reached) >= _WELL_SEEN * len(reached)

@@ -79,14 +79,14 @@ def test_of_a_point_it_is_told_where_the_arms_over_it_come_in() -> None:
 def test_how_near_an_arm_is_to_a_point_and_how_far_beyond_it() -> None:
     reach = Reach(ground_of(BARE))
     reach.look(BARE.reach(0, 20).picture(1), BARE.picture(2))
-    (there,) = reach.touching(0, 20)
-    (past,) = reach.touching(0, -80)
-    (beside,) = reach.touching(150, 20)
+    (there,) = reach.touching()(0, 20)
+    (past,) = reach.touching()(0, -80)
+    (beside,) = reach.touching()(150, 20)
     assert there.gap_mm < 25 and abs(there.beyond_mm) < 25
     assert past.gap_mm < 10 and past.beyond_mm == pytest.approx(there.beyond_mm + 100, abs=10)
     assert beside.gap_mm > 100
     assert there.from_mm == past.from_mm
-    assert Reach(ground_of(BARE)).touching(0, 0) == ()
+    assert Reach(ground_of(BARE)).touching()(0, 0) == ()
 
 
 def test_a_line_of_light_that_looks_alike_on_sleeve_and_table_does_not_cut_an_arm() -> None:
@@ -101,3 +101,15 @@ def test_a_line_of_light_that_looks_alike_on_sleeve_and_table_does_not_cut_an_ar
     whole.look(sleeve.picture(1), lit.picture(2), None, shone_on)
     assert at(cut.near(raster().whole), (0, 20)) == [0]
     assert at(whole.near(raster().whole), (0, 20), (0, -100)) == [1, 1]
+
+
+def test_a_hand_of_which_a_part_looks_like_the_table_is_a_whole_one() -> None:
+    hand = BARE.reach(0, 20)
+    hole = Table(arms=(*hand.arms, ((-14, 10), (14, 10), (14, -20), (-14, -20))))
+    picture, bare = hole.picture(1), BARE.picture(1)
+    u, v = np.rint(raster().px(np.array([(-14.0, 10.0), (14.0, -20.0)]))).astype(int).T
+    picture[v[0] : v[1], u[0] : u[1]] = bare[v[0] : v[1], u[0] : u[1]]
+    reach = Reach(ground_of(BARE))
+    reach.look(picture, BARE.picture(2))
+    (touch,) = reach.touching()(0, -5)
+    assert touch.gap_mm < 6
