@@ -1,31 +1,45 @@
-"""`hanafuda doctor`: checks this installation and says how to mend what is wrong."""
+"""`hanafuda doctor`: checks everything that a table needs and says how to mend what is wrong."""
 
 import argparse
 from pathlib import Path
+from typing import Final
 
-from app.checks import State, examine
+from app.doctor import TITLES, Asked, bad, examine, summary
 from app.output import answer, answer_json
+from calibration.findings import Mark
 
-_MARKS = {State.WELL: "ok  ", State.NOTE: "note", State.BAD: "BAD "}
+_MARKS: Final = {Mark.WELL: "ok  ", Mark.NOTE: "note", Mark.BAD: "BAD "}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the verb takes."""
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="look at this calibration profile")
-    parser.add_argument("--json", action="store_true", help="answer as JSON")
+    parser.epilog = "Exit codes: 0 ready (notes allowed), 1 something must be mended, 2 unusable arguments."
+    add = parser.add_argument
+    add("--profile", type=Path, metavar="FILE", help="look at this calibration profile")
+    add("--camera", metavar="ID", help="the camera over the table (default: that of the profile)")
+    add("--display", metavar="NAME|N", help="the projector's display (default: that of the profile)")
+    add("--no-devices", action="store_true", help="only list cameras and displays, open none (while a game runs)")
+    add("--json", action="store_true", help="answer as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Examines. 1 where something must be mended before playing."""
-    lines = examine(arguments.profile)
-    bad = any(line.state is State.BAD for line in lines)
+    """Examines. 1 where something must be mended before playing. Raises ConfigError for a file that is not there."""
+    asked = Asked(arguments.profile, arguments.camera, arguments.display, touch=not arguments.no_devices)
+    groups = examine(asked)
+    wrong = bad(groups)
     if arguments.json:
-        checks = [{"topic": x.topic, "state": x.state.value, "found": x.found, "fix": x.fix} for x in lines]
-        answer_json({"healthy": not bad, "checks": checks})
-        return int(bad)
-    for line in lines:
-        answer(f"{_MARKS[line.state]}  {line.topic:<16} {line.found}")
-        if line.fix:
-            answer(f"      {'':<16} -> {line.fix}")
-    answer("something must be mended first" if bad else "ready to play")
-    return int(bad)
+        checks = [
+            {"group": group.name, "topic": x.topic, "mark": x.mark.value, "found": x.found, "fix": x.fix}
+            for group in groups
+            for x in group.checks
+        ]
+        answer_json({"healthy": not wrong, "summary": summary(groups), "checks": checks})
+        return int(bool(wrong))
+    for group in groups:
+        answer(TITLES[group.name])
+        for check in group.checks:
+            answer(f"  {_MARKS[check.mark]}  {check.topic:<13} {check.found}")
+            if check.fix:
+                answer(f"        {'':<13} -> {check.fix}")
+    answer(summary(groups))
+    return int(bool(wrong))

@@ -103,22 +103,6 @@ def test_a_picture_without_cards_is_an_empty_answer(tmp_path: Path, capsys: pyte
     assert json.loads(out) == {"image": str(path), "cards": [], "score": {"points": 0, "yaku": [], "total": 0}}
 
 
-def test_doctor_says_how_to_mend_what_it_finds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HANAFUDA_HOME", str(tmp_path))
-    (tmp_path / "calibration.yaml").write_text("schema: 99")
-    code, out, _ = run(capsys, "doctor", "--json")
-    found = json.loads(out)
-    assert code == 1 and found["healthy"] is False
-    by_topic = {check["topic"]: check for check in found["checks"]}
-    assert by_topic["calibration"]["state"] == "bad" and "schema" in by_topic["calibration"]["found"]
-    assert all(check["fix"] for check in found["checks"] if check["state"] != "ok")
-    assert by_topic["python"]["state"] == by_topic["deck tsuki"]["state"] == "ok"
-    (tmp_path / "calibration.yaml").unlink()
-    assert run(capsys, "doctor")[0] == 0
-
-
 def test_keyboard_interrupt_is_no_traceback(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
