@@ -4,6 +4,7 @@ import datetime
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,8 @@ def test_a_profile_that_cannot_be_used_must_be_mended(
 
 
 def test_a_profile_without_its_camera_must_be_mended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    save_profile(tmp_path / "home" / "calibration.yaml", profile()) if (tmp_path / "home").mkdir() is None else None
+    (tmp_path / "home").mkdir()
+    save_profile(tmp_path / "home" / "calibration.yaml", profile())
     code, out, _ = run(capsys)
     assert code == 1
     assert "overhead of the profile is not plugged in" in out and "there is no display here" in out
@@ -326,7 +328,7 @@ def test_packages_that_are_missing_old_or_broken_are_named(monkeypatch: pytest.M
 
     def version(name: str) -> str:
         if name not in versions:
-            raise doctor_program.PackageNotFoundError(name)
+            raise PackageNotFoundError(name)
         return versions[name]
 
     monkeypatch.setattr(doctor_program, "version", version)
