@@ -58,5 +58,6 @@ def test_no_patches_have_no_names(namer: Namer) -> None:
     assert namer.scores(np.zeros((0, 10, 6, 3), np.uint8)).shape == (0, 49)
 
 
-def test_confidence_grows_with_score_lead_and_what_is_seen() -> None:
-    assert confidence(1.8, 0.5) > confidence(1.2, 0.5) > confidence(1.2, 0.1) > confidence(1.2, 0.1, 0.3)
+def test_confidence_grows_with_score_and_lead() -> None:
+    assert confidence(0.9, 0.3) > confidence(0.7, 0.3) > confidence(0.7, 0.1)
+    assert confidence(0.6, 0.0) < 0.6

@@ -11,6 +11,7 @@ from engine.cards import DECK
 from vision.classify import Matcher
 from vision.deck import Deck
 from vision.embedding import FACES, SURE, Embedding, Look
+from vision.naming import joined
 from vision.training.pool import Shard, shard_of
 from vision.training.prints import print_of
 from vision.training.scenes import NONE, Conditions, Painter, scans
@@ -25,8 +26,6 @@ BANDS: Final[Mapping[str, Conditions]] = {
 """Conditions of the trial: whole cards, half and two thirds hidden, all under our own light, at least 55 px high."""
 
 FACE_OF: Final = np.array([FACES.index(card.face) for card in DECK])
-WEIGHT: Final = 1.0
-"""Of the embedding's cosine beside the correlation where both are asked."""
 
 
 def views_of(deck: Deck, family: str, band: str, each: int = 3, seed: int = 77) -> Shard:
@@ -77,11 +76,12 @@ def try_deck(embedding: Embedding, deck: Deck, family: str, each: int = 3) -> It
             look = embedding.look(shard.crops, mask)
             yield _unenrolled(deck, band, name, look, truth)
             cosines = look.vectors @ enrolled.T
+            shares = np.ones(len(truth)) if mask is None else mask.mean(axis=(1, 2))
             correlated = matcher.scores(shard.crops, mask).max(axis=1)[:, columns]
             for how, table in (
                 ("embedding", cosines),
                 ("correlation", correlated),
-                ("both", correlated + WEIGHT * cosines),
+                ("both", joined(correlated, cosines, shares)),
             ):
                 right = int((FACE_OF[table.argmax(axis=1)] == truth).sum())
                 yield Score(deck.name, band, f"enrolled, {how}{name}", len(truth), right)
