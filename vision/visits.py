@@ -4,8 +4,9 @@ Where hands are hidden nothing else tells a card that was turned up too early fr
 not well seen, or only passed near the pile, nothing is said, and the rules decide.
 """
 
+import math
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from vision.reach import Touching
@@ -15,16 +16,16 @@ _ON_MM: Final = 30.0
 _NEAR_MM: Final = 60.0
 _BEYOND_MM: Final = 60.0
 """An arm that reaches this much farther than the pile lies over it on its way to something else."""
-_STAYS_S: Final = 0.05
-"""Fingers that take a card stay at least for this long."""
+_STAYS_S: Final = 0.19
+"""Fingers that take or lay a card stay at least for this long; those that only pass do not."""
+_BLINK_S: Final = 0.14
+"""An arm that is not seen for less than this has been there all the time."""
 _REMEMBER_S: Final = 6.0
 _CARRIES_S: Final = 4.0
 """A card is carried from the pile to its place within this time."""
-_LAYS_S: Final = 0.3
+_LAYS_S: Final = 1.2
 _LAYS_MM: Final = 60.0
-_WELL_SEEN: Final = 0.7
-"""An arm is well seen if it shows up to the card that it lays in this share of the frames just before."""
-_WATCHED_S: Final = 0.2
+"""An arm that was well seen has shown so near to the card that it laid, this shortly before."""
 
 
 class PileVisits:
@@ -60,7 +61,7 @@ class PileVisits:
         """
         begin = max(after_s, t_s - _CARRIES_S)
         on = [when for when, who in self._on if who == seat and begin < when <= t_s]
-        if on and on[-1] - on[0] >= _STAYS_S:
+        if _stayed(on):
             return True
         if any(begin < when <= t_s for when, _ in self._near):
             return None
@@ -68,7 +69,19 @@ class PileVisits:
 
     def _well_seen(self, t_s: float, at_mm: tuple[float, float]) -> bool:
         """Whether an arm was seen to reach as far as the card that it laid, and not only now and then."""
-        looks = [(when, touching) for when, touching in self._looks if t_s - _LAYS_S <= when <= t_s]
-        reached = [any(touch.gap_mm <= _LAYS_MM for touch in touching(*at_mm)) for _, touching in looks]
-        enough = len(looks) > 1 and looks[-1][0] - looks[0][0] >= _WATCHED_S
-        return enough and sum(reached) >= _WELL_SEEN * len(reached)
+        return _stayed(
+            when
+            for when, touching in self._looks
+            if t_s - _LAYS_S <= when <= t_s and any(touch.gap_mm <= _LAYS_MM for touch in touching(*at_mm))
+        )
+
+
+def _stayed(times: Iterable[float]) -> bool:
+    """Whether something seen at these times was there without a break for as long as fingers stay."""
+    since = last = -math.inf
+    for when in times:
+        since = since if when - last <= _BLINK_S else when
+        last = when
+        if when - since >= _STAYS_S:
+            return True
+    return False

@@ -69,6 +69,15 @@ def test_an_arm_hardly_seen_tells_nothing() -> None:
     assert took() is None
 
 
+def test_an_arm_that_passes_the_pile_out_and_back_tells_nothing() -> None:
+    assert took((3.0, 3.15, ON), (3.15, 3.6, ACROSS), (3.6, 3.75, ON), (3.75, 6, FAR)) is None
+
+
+def test_an_arm_seen_now_and_then_tells_nothing() -> None:
+    blinks = tuple((begin / 10, begin / 10 + 0.1, FAR) for begin in range(30, 52, 3))
+    assert took(*blinks) is None
+
+
 def test_what_was_laid_already_does_not_count_again() -> None:
     spells = ((2.0, 2.6, ON), (3.5, 6, FAR))
     assert took(*spells) is True
