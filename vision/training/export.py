@@ -1,6 +1,7 @@
 """Writes a trained net as ONNX, with what the run time must know in the file's own notes."""
 
 import json
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -33,16 +34,18 @@ def export(net: Net, path: Path, trust: Sequence[float] = UNTRUSTED) -> None:
     net = net.eval()
     scratch = path.with_suffix(".part")
     sample = torch.rand(2, CROP_PX[1], CROP_PX[0], 3) * 255
-    torch.onnx.export(
-        _AsGiven(net).eval(),
-        (sample, torch.ones(sample.shape[:3])),
-        str(scratch),
-        input_names=["crops", "masks"],
-        output_names=["vectors", "cosines", "heads"],
-        dynamic_axes={name: {0: "n"} for name in ("crops", "masks", "vectors", "cosines", "heads")},
-        opset_version=17,
-        dynamo=False,
-    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter that is to replace this one needs a further package
+        torch.onnx.export(
+            _AsGiven(net).eval(),
+            (sample, torch.ones(sample.shape[:3])),
+            str(scratch),
+            input_names=["crops", "masks"],
+            output_names=["vectors", "cosines", "heads"],
+            dynamic_axes={name: {0: "n"} for name in ("crops", "masks", "vectors", "cosines", "heads")},
+            opset_version=17,
+            dynamo=False,
+        )
     model = onnx.load(str(scratch))
     notes = {"faces": json.dumps(FACES), "sharp": str(SHARP), "trust": json.dumps(list(trust))}
     onnx.helper.set_model_props(model, notes)

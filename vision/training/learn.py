@@ -60,7 +60,7 @@ def train(run: Run, folder: Path, report: Callable[[int, dict[str, float]], None
     optimizer = torch.optim.AdamW(_groups(net), lr=_PEAK_RATE)
     done = _resume(folder / "checkpoint.pt", net, optimizer)
     folder.mkdir(parents=True, exist_ok=True)
-    sums: dict[str, float] = {}
+    sums: dict[str, list[float]] = {}
     for step in range(done, run.steps):
         for group in optimizer.param_groups:
             group["lr"] = _rate(step, run.steps)
@@ -72,9 +72,9 @@ def train(run: Run, folder: Path, report: Callable[[int, dict[str, float]], None
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimizer.step()
         for name, loss in losses.items():
-            sums[name] = sums.get(name, 0.0) + float(loss.detach())
+            sums.setdefault(name, []).append(float(loss.detach()))
         if (step + 1) % _SAVED_EVERY == 0 or step + 1 == run.steps:
-            report(step + 1, {name: value / _SAVED_EVERY for name, value in sums.items()})
+            report(step + 1, {name: float(np.mean(values)) for name, values in sums.items()})
             sums = {}
             _keep(folder / "checkpoint.pt", net, optimizer, step + 1)
     net.eval()
