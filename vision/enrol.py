@@ -25,6 +25,7 @@ logger = logging.getLogger(__name__)
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEIGHTS_PX: Final = (45, 55, 70, 90)
 _ALIKE: Final = 0.75  # correlation of two pictures from which they are worth a warning
+_TWINS: Final = 0.93  # the same for chaff of a month: no eye tells them apart
 _UNSURE: Final = 0.5
 
 
@@ -43,6 +44,7 @@ class SelfTest:
 
     `readings` there were, `right` of them by month and rank, `exact` the very card (chaff included), `unsure` read with
     a confidence under a half. `wrong` maps a card to what it was taken for; `alike` are the pairs to beware of.
+    `twins` are chaff of one month that nobody can tell apart, which no rule asks for.
     """
 
     readings: int
@@ -51,6 +53,7 @@ class SelfTest:
     unsure: int
     wrong: Mapping[Card, tuple[Card | None, ...]]
     alike: tuple[Pair, ...]
+    twins: tuple[Pair, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -67,6 +70,7 @@ class SelfTest:
             "unsure": self.unsure,
             "wrong": {str(card): [str(c or "back") for c in taken] for card, taken in self.wrong.items()},
             "alike": [[str(pair.first), str(pair.second), round(pair.likeness, 3)] for pair in self.alike],
+            "twins": [[str(pair.first), str(pair.second), round(pair.likeness, 3)] for pair in self.twins],
         }
 
 
@@ -122,11 +126,17 @@ def self_test(deck: Deck, views: int = 4, seed: int = 1) -> SelfTest:
         unsure=sum(m.confidence < _UNSURE for m in matches),
         wrong=wrong,
         alike=alike_pairs(deck, matcher),
+        twins=tuple(pair for pair in _pairs(deck, matcher, _TWINS) if pair.first.face == pair.second.face),
     )
 
 
 def alike_pairs(deck: Deck, matcher: Matcher) -> tuple[Pair, ...]:
     """Cards of different month or rank whose pictures correlate strongly in either half turn, most alike first."""
+    return tuple(pair for pair in _pairs(deck, matcher, _ALIKE) if pair.first.face != pair.second.face)
+
+
+def _pairs(deck: Deck, matcher: Matcher, least: float) -> tuple[Pair, ...]:
+    """All pairs of cards whose pictures correlate by more than `least`, most alike first."""
     size = matcher.size_px
     pictures = [cv2.resize(deck.faces[card], size, interpolation=cv2.INTER_AREA) for card in DECK]
     scores = matcher.scores(np.stack(pictures)).max(axis=1)
@@ -134,7 +144,7 @@ def alike_pairs(deck: Deck, matcher: Matcher) -> tuple[Pair, ...]:
     for i, first in enumerate(DECK):
         for j, second in enumerate(DECK[:i]):
             likeness = float(max(scores[i, j], scores[j, i]))
-            if first.face != second.face and likeness > _ALIKE:
+            if likeness > least:
                 pairs.append(Pair(second, first, likeness))
     return tuple(sorted(pairs, key=lambda pair: -pair.likeness))
 

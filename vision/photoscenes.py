@@ -44,6 +44,42 @@ class MadePhoto:
     cards: tuple[MadeCard, ...]
 
 
+def make_spread(
+    deck: Deck, cards: Sequence[Card | None], seed: int, size_px: tuple[int, int] = (2000, 1500)
+) -> MadePhoto:
+    """A photograph of `cards` (None: one that lies face down) spread side by side in that order, not touching.
+
+    As somebody does who shows a deck to a camera: roughly in rows, each a little askew, some on their head.
+    """
+    rng = np.random.default_rng((len(KINDS), seed))
+    columns = max(1, math.ceil(math.sqrt(len(cards) * size_px[0] / size_px[1] * deck.card_mm[1] / deck.card_mm[0])))
+    rows = math.ceil(len(cards) / columns)
+    step = deck.card_mm[0] * 1.42, deck.card_mm[1] * 1.3
+    scale = min(size_px[0] / (columns + 0.4) / step[0], size_px[1] / (rows + 0.4) / step[1])
+    tilt = float(rng.uniform(0, 0.0004))
+    image_from_table = np.array(
+        [
+            [scale, 0, size_px[0] / 2],
+            [0, -scale, size_px[1] / 2],
+            [0, tilt, 1.0],
+        ]
+    )
+    canvas = paint_ground(size_px, image_from_table, rng)
+    made = []
+    for i, card in enumerate(cards):
+        x = (i % columns - (columns - 1) / 2) * step[0] + float(rng.uniform(-2, 2))
+        y = ((rows - 1) / 2 - i // columns) * step[1] + float(rng.uniform(-2, 2))
+        turn = float(rng.normal(0, 0.09)) + (math.pi if rng.random() < 0.4 else 0.0)
+        quad = _mapped(image_from_table, _corners_mm((x, y, turn), deck.card_mm))
+        face = deck.faces[card] if card is not None else deck.back
+        if face is None:
+            raise ValueError(f"deck {deck.name} has no back to show")
+        canvas = _laid(canvas, _worn(face, rng), quad, deck.card_mm)
+        if card is not None:
+            made.append(MadeCard(card, quad, 1.0))
+    return MadePhoto("spread", _exposed(canvas, "plain", rng), tuple(made))
+
+
 def make_photo(deck: Deck, kind: str, seed: int) -> MadePhoto:
     """The photograph of this `kind` with this `seed`: always the same."""
     rng = np.random.default_rng((KINDS.index(kind), seed))
