@@ -44,12 +44,13 @@ class Order(Enum):
     LOOK_AGAIN = "look"
     PAUSE = "pause"
     NEXT_GAME = "next"
+    WRONG = "wrong"
     QUIT = "quit"
 
 
 AnyOrder = Undo | ThatCardIs | SpeakIn | Say | Order
 
-HELP = "undo [N] · card WAS NOW · say NAME [SEAT] · look · pause · next · language [ja|en|both] · quit"
+HELP = "undo [N] · card WAS NOW · say NAME [SEAT] · look · wrong · pause · next · language [ja|en|both] · quit"
 
 
 def parse(text: str) -> AnyOrder:

@@ -15,6 +15,7 @@ from app.recorder import Recorder, bytes_a_minute
 from app.session import SessionInfo
 from app.setup import Setup
 from app.tables import Simulated
+from app.wrong_frame import Reporting
 from calibration.layout import Layout
 from engine import referee
 from engine.events import Tally
@@ -119,6 +120,7 @@ def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | Non
     log = EventLog(folder)
     recorder = Recorder(folder, venue.fps, first_index) if wish.record else None
     _announce(folder, recorder, table, venue.fps)
+    reporting: Reporting | None = None
     try:
         follower = follow(setup, log.append, table.profile.size_px)
         if unfinished is None:
@@ -127,7 +129,8 @@ def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | Non
             follower.restore(unfinished.events)
         lights = Lights(table.profile, wish.layout, wish.game, wish.language)
         desk = venue.desk(table, setup, lights)
-        ending = play(table, follower, lights, desk, log.sync, recorder)
+        reporting = Reporting(desk, setup, folder)
+        ending = play(table, follower, lights, reporting.desk(), log.sync, recorder)
         if ending is Ending.NO_MORE_FRAMES:
             ending = venue.linger(desk)
     finally:
@@ -135,6 +138,8 @@ def play_one(venue: Venue, wish: Wish, number: int, unfinished: Unfinished | Non
         if recorder is not None:
             recorder.close()
         log.close()
+        if reporting is not None:
+            reporting.close()
         if isinstance(table, Simulated):
             write_truth(folder, table.table.truth)
     return _result(folder, ending, follower)

@@ -20,13 +20,16 @@ from projection import window
 from projection.window import keys as pressed_keys
 from vision.values import Frame, Observation
 
-HELP: Final = "u undo   c that card is …   l look again   space pause   1-9 say   n next game   j language   q quit"
+HELP: Final = (
+    "u undo   c that card is …   l look again   w report   space pause   1-9 say   n next game   j language   q quit"
+)
 MOUSE_HELP: Final = "   mouse: drag your cards, right button turns the held card"
 _ORDERS: Final[dict[str, AnyOrder]] = {
     "u": Undo(),
     "l": Order.LOOK_AGAIN,
     "space": Order.PAUSE,
     "n": Order.NEXT_GAME,
+    "w": Order.WRONG,
     "j": SpeakIn(),
     "q": Order.QUIT,
     "escape": Order.QUIT,

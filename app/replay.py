@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from app.ahead import ahead
@@ -13,6 +14,7 @@ from app.follow import Follower, Log, Moment, new_follower
 from app.lights import LANGUAGES, Lights
 from app.recording import Recording, read_frames
 from app.repeat import repeat_of
+from app.session import read_text
 from app.setup import Setup
 from calibration.profile import check_size
 from engine import journal
@@ -65,7 +67,11 @@ def replay(
 
     start = clock()
     follower = new_follower(setup, logged, size_px)
-    follower.begin(0.0)
+    before = events_before(recording.folder)
+    if before:
+        follower.restore(before)
+    else:
+        follower.begin(0.0)
     repeat = repeat_of(recording.folder)
     light = projected_by(setup)
     count, last_s, problem = 0, 0.0, None
@@ -83,6 +89,12 @@ def replay(
         count, last_s = count + 1, frame.t_s
     follower.finish(last_s)
     return Run(tuple(events), count, last_s, clock() - start, problem)
+
+
+def events_before(folder: Path) -> tuple[Event, ...]:
+    """What happened before the recording in `folder` begins, as in a report of one frame; nothing for a session."""
+    path = folder / "before.jsonl"
+    return journal.load_log(read_text(path), str(path)).events if path.is_file() else ()
 
 
 class Lit:

@@ -3,6 +3,8 @@
 import threading
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -13,16 +15,20 @@ from app.follow import Moment
 from app.lights import Lights
 from app.overlay import draw_overlay
 from app.recording import FrameReader, Recording
-from app.replay import Run, replay
+from app.replay import Run, events_before, replay
 from app.setup import Setup
 from app.verify import Difference, verify
 from app.viewer import Place, Seek, Step, Story, describe, step, tick
+from app.wrong_frame import report_table
+from engine import referee
 from engine.errors import HanafudaError
+from engine.events import Event, Started
 from projection import window
 from vision.values import Frame
 
 HELP: Final = (
-    "space run/pause   left right frame   up down event   home end   d next difference   click the bar to seek   q quit"
+    "space run/pause   left right frame   up down event   home end   d next difference   w report   "
+    "click the bar to seek   q quit"
 )
 _STEPS: Final = {s.value: s for s in Step} | {"escape": Step.QUIT, "p": Step.PLAY_OR_PAUSE}
 _RECENT: Final = 4
@@ -108,9 +114,28 @@ class Viewer:
     def _projected(self, moment: Moment) -> NDArray[np.uint8]:
         return self._lights.picture(moment)
 
+    def report(self, story: Story, place: Place, folder: Path) -> str:
+        """Writes a report on the frame at `place` beside the recording in `folder`; says where it is."""
+        moment, image = story.moments[place.index], self._frames.image(place.index)
+        if image is None:
+            return "this frame cannot be read"
+        events = [event for one in story.moments[: place.index + 1] for event in one.events]
+        try:
+            begun = (*events_before(folder), *events)
+            started = begun if begun and isinstance(begun[0], Started) else (_started(self._setup), *begun)
+            frame = Frame(image, moment.t_s, moment.index)
+            return f"reported: {report_table(folder / 'reports', self._setup, frame, moment, started)}"
+        except HanafudaError as error:
+            return str(error)
+
     def close(self) -> None:
         """Closes the recording."""
         self._frames.close()
+
+
+def _started(setup: Setup) -> Event:
+    """The event with which the session's log begins; a replay logs it before its first frame."""
+    return referee.begin(setup.game, setup.seats, setup.info.dealer, 0.0).facts[0]
 
 
 def timeline(story: Story, place: Place, differences: Sequence[Difference]) -> window.Timeline:
@@ -168,7 +193,10 @@ def watch(
     story = worker.story
     try:
         while not place.over:
-            for request in asked(screen.inputs()):
+            inputs = screen.inputs()
+            if window.Key("w") in inputs and story.moments:
+                place = replace(place, note=viewer.report(story, place, recording.folder))
+            for request in asked(inputs):
                 place = step(place, request, story, [d.t_s for d in worker.differences])
             if worker.broken is not None:
                 raise worker.broken

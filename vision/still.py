@@ -65,6 +65,19 @@ class Candidate:
     confidence: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """A photograph read: its `readings`, and all `candidates` they were chosen from, likeliest first.
+
+    `fates` say of each candidate in a word what became of it; `scale` is working px by px of the photograph.
+    """
+
+    readings: tuple[Reading, ...]
+    candidates: tuple[Candidate, ...] = ()
+    fates: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
 def read_photo(image: NDArray[np.uint8], deck: Deck) -> tuple[Reading, ...]:
     """The cards in `image`, uint8 (H, W, 3) BGR, surest first; none for a picture without cards."""
     return PhotoReader(deck).read(image)
@@ -84,12 +97,22 @@ class PhotoReader:
 
     def read(self, image: NDArray[np.uint8]) -> tuple[Reading, ...]:
         """The cards in `image`, uint8 (H, W, 3) BGR, surest first."""
+        return self.look(image).readings
+
+    def look(self, image: NDArray[np.uint8]) -> Look:
+        """The cards in `image`, uint8 (H, W, 3) BGR, and what else was considered."""
         if min(image.shape[:2]) < 16:
-            return ()
+            return Look(())
         scale = min(1.0, _WORK_PX / max(image.shape[:2]))
         work = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        chosen = _consistent(self.candidates(np.asarray(work, np.uint8)), work.shape[:2])
-        return tuple(_reading(candidate, scale) for candidate in chosen)
+        candidates = sorted(self.candidates(np.asarray(work, np.uint8)), key=lambda c: (-c.confidence, -c.detail))
+        chosen = _consistent(candidates, work.shape[:2])
+        quads = {id(candidate.quad) for candidate in chosen}
+        fates = tuple(
+            "believed" if id(c.quad) in quads else "too unsure" if c.confidence < _BELIEVED else "another fits better"
+            for c in candidates
+        )
+        return Look(tuple(_reading(candidate, scale) for candidate in chosen), tuple(candidates), fates, scale)
 
     def candidates(self, work: NDArray[np.uint8]) -> list[Candidate]:
         """Everything in `work` that may be a card, with its confidence, in any order."""

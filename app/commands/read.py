@@ -6,21 +6,28 @@ from typing import Any
 
 from app.output import answer, answer_json, progress
 from app.photos import Worth, as_dict, photo_reader, worth_of
+from app.wrong_photo import is_report, report_photo, reported
 from engine import catalogue
 from engine.errors import ConfigError
 from engine.game import Game
 from engine.words import card_name
 from vision.picture import load_image
-from vision.still import Reading
+from vision.still import Look, PhotoReader, Reading
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the verb takes."""
     add = parser.add_argument
-    add("image", type=Path, nargs="+", metavar="IMAGE", help="photographs")
+    add("image", type=Path, nargs="+", metavar="IMAGE", help="photographs, or folders that --report wrote")
     add("--deck", metavar="NAME", help="the deck in the picture (default: the enrolled one, else any traditional deck)")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
     add("--game", metavar="GAME", help="also say what the cards are worth, as if they were one player's")
+    add(
+        "--report",
+        type=Path,
+        metavar="DIR",
+        help="save picture, what was believed and why in a folder in DIR",
+    )
     add("--json", action="store_true", help="answer as JSON, one object a line for each image")
 
 
@@ -30,21 +37,29 @@ def run(arguments: argparse.Namespace) -> int:
     Raises ConfigError for what is no deck or no game.
     """
     game = None if arguments.game is None else catalogue.load(arguments.game)
-    reader = photo_reader(arguments.deck, arguments.decks)
+    usual = photo_reader(arguments.deck, arguments.decks)
     code = 0
     for path in arguments.image:
         try:
-            image = load_image(path)
+            picture, reader = path, usual
+            if is_report(path):
+                picture, deck = reported(path)
+                reader = usual if arguments.deck is not None or not deck else photo_reader(deck, arguments.decks)
+            image = load_image(picture)
         except ConfigError as error:
             progress(f"hanafuda: {error}")
             code = 2
             continue
-        readings = reader.read(image)
-        worth = None if game is None else worth_of(readings, game)
+        known = reader if isinstance(reader, PhotoReader) else None
+        look = Look(reader.read(image)) if known is None else known.look(image)
+        worth = None if game is None else worth_of(look.readings, game)
         if arguments.json:
-            answer_json(as_dict(path, readings, worth))
+            answer_json(as_dict(path, look.readings, worth))
         else:
-            answer("\n".join(_lines(path, readings, game, worth)))
+            answer("\n".join(_lines(path, look.readings, game, worth)))
+        if arguments.report is not None:
+            folder = report_photo(arguments.report, path, image, look, "" if known is None else known.deck.name)
+            progress(f"reported: {folder}")
     return code
 
 
