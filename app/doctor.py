@@ -47,7 +47,9 @@ def examine(asked: Asked) -> tuple[Group, ...]:
 
 def _table(asked: Asked, known: doctor_profile.Known) -> Iterator[Check]:
     yield from doctor_camera.checks(asked.camera, known, asked.touch)
-    yield from doctor_display.checks(asked.display, known.projector, asked.touch)
+    projector = known.projector
+    simulated = projector is not None and projector.display.get("name") == "simulated"
+    yield from doctor_display.checks(asked.display, None if simulated else projector, asked.touch)
     yield from doctor_profile.checks(known)
 
 

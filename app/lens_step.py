@@ -96,14 +96,19 @@ def live(board: Board, look: Look, desk: Desk) -> Found | None:
         desk.show(lens_picture(state, image), said, problem)
 
 
-def keep(found: Found, camera_id: str, mode: Mapping[str, str | float], out: Path, as_json: bool) -> int:
-    """Writes the lens to `out` (what was there is kept as a former profile) and says how good it is."""
+def keep(
+    found: Found, camera_id: str, mode: Mapping[str, str | float], out: Path, as_json: bool, option: str = ""
+) -> int:
+    """Writes the lens to `out` (what was there is kept as a former profile) and says how good it is.
+
+    `option` belongs to the command that comes next.
+    """
     result = found.result
     camera = Camera(camera_id, found.views[0].size_px, result.lens, mode, {}, result.fit)
     save_draft(out, Draft(now_text(), camera))
     for note in notes(found):
         progress(f"note: {note}")
-    progress(f"wrote {out}; next: hanafuda calibrate table")
+    progress(f"wrote {out}; next: hanafuda calibrate table{option}")
     if as_json:
         answer_json(_facts(out, found))
     else:

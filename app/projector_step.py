@@ -111,7 +111,11 @@ def read_photographs(folder: Path, size_px: tuple[int, int] | None) -> tuple[Pho
 
 
 def on_a_rig(wish: Wish, seed: int) -> int:
-    """The step on a simulated rig, with its true error beside; a profile is written only where `out` says so."""
+    """The step on a simulated rig, with its true error beside.
+
+    Where the steps before have made a profile of this rig it goes on from there, and is added to; else what they would
+    have found is worked out, and a profile is written only where `out` says so.
+    """
     from app.rig_trials import grid_mm
     from app.rigs.rig import SimulatedRig
     from app.rigs.setup import profile_before
@@ -120,12 +124,25 @@ def on_a_rig(wish: Wish, seed: int) -> int:
     spec = random_spec(seed)
     rig = SimulatedRig(spec)
     line = ProgressLine()
-    outcome = calibrate_live(rig, rig.size_px, profile_before(spec, rig), rig.camera_id, now_text(), {}, line.show)
+    known = _made_before(wish.profile, rig.camera_id)
+    before, out = (profile_before(spec, rig), wish.out) if known is None else (known, wish.out or wish.profile)
+    display: dict[str, str | float] = {"name": "simulated", "refresh_hz": 60}
+    outcome = calibrate_live(rig, rig.size_px, before, rig.camera_id, now_text(), display, line.show)
     line.done()
     grid = grid_mm(spec.mat_mm)
     error = rig.overlay_error_mm(outcome.fit.map.map(grid), grid)
     progress(f"the rig knows the truth: {np.sqrt(np.mean(error**2)):.2f} mm rms, {error.max():.2f} mm at most")
-    return keep(outcome, wish, wish.out)
+    return keep(outcome, wish, out)
+
+
+def _made_before(path: Path, camera_id: str) -> Profile | None:
+    """The profile at `path` if it is of that camera and knows the mat; None else."""
+    if not path.is_file():
+        return None
+    from calibration import history
+
+    holds = history.load_any(path)
+    return holds if isinstance(holds, Profile) and holds.camera.id == camera_id else None
 
 
 def live(wish: Wish) -> int:

@@ -146,8 +146,11 @@ def ask_measured(markers: Markers, ask: Callable[[str], str] = input) -> tuple[f
     return found[0], found[1]
 
 
-def keep(fit: TableFit, camera: Camera, out: Path, measured: bool, as_json: bool) -> int:
-    """Writes the profile to `out` (what was there is kept as a former one) and says what it is good for."""
+def keep(fit: TableFit, camera: Camera, out: Path, measured: bool, as_json: bool, option: str = "") -> int:
+    """Writes the profile to `out` (what was there is kept as a former one) and says what it is good for.
+
+    `option` belongs to the command that comes next.
+    """
     save_profile(out, Profile(now_text(), camera, fit.table))
     notes = list(fit.notes)
     if not measured:
@@ -158,7 +161,7 @@ def keep(fit: TableFit, camera: Camera, out: Path, measured: bool, as_json: bool
         f"the mat is found from {fit.pictures} picture{'' if fit.pictures == 1 else 's'}: {fit.rms_mm:.2f} mm rms at "
         f"its markers, {fit.pose_mm:.2f} mm between lens and markers"
     )
-    progress(f"wrote {out}; next: hanafuda calibrate projector")
+    progress(f"wrote {out}; next: hanafuda calibrate projector{option}")
     return profiles.show(out, as_json)
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app import lens_step
+from app import lens_step, simulated_setup
 from app.calibrating import default_path
 from app.handwork import open_eye
 from app.output import progress
+from app.simulated_setup import SEED
 from calibration.board import Board
 from engine.errors import ConfigError
 
@@ -36,7 +37,11 @@ def board_of(arguments: argparse.Namespace) -> Board:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the step takes."""
     add = parser.add_argument
-    add("--images", type=Path, metavar="FOLDER", help="take pictures from this folder instead of a live camera")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--images", type=Path, metavar="FOLDER", help="take pictures from this folder, no live camera")
+    ways.add_argument(
+        "--simulated", nargs="?", type=int, const=SEED, metavar="SEED", help="try the step on a simulated rig"
+    )
     add("--camera", metavar="ID", help="the camera (default: the only one there is)")
     add("--size", metavar="WIDTHxHEIGHT", default="1920x1080", help="the camera's picture size (default 1920x1080)")
     add_board_arguments(parser)
@@ -46,11 +51,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Finds the lens; 1 where the operator stopped. Raises ConfigError, CalibrationError or DeviceError."""
-    board, out = board_of(arguments), arguments.out or default_path()
+    board = board_of(arguments)
+    if arguments.simulated is not None:
+        return _simulated(arguments, board)
+    out = arguments.out or default_path()
     if arguments.images is not None:
         found = lens_step.from_folder(arguments.images, board)
         return lens_step.keep(found, arguments.camera or "", {}, out, arguments.json)
     return _live(arguments, board, out)
+
+
+def _simulated(arguments: argparse.Namespace, board: Board) -> int:
+    bench, desk = simulated_setup.put_up(arguments.simulated), simulated_setup.QuietDesk()
+    found = simulated_setup.lens(bench, board, desk)
+    out = arguments.out or simulated_setup.simulated_path()
+    off = 100 * (found.result.lens.K[0, 0] / bench.spec.camera.lens.K[0, 0] - 1)
+    progress(f"the rig knows the truth: the focal length is off by {off:+.2f} %")
+    mode: dict[str, str | float] = {"fourcc": "MJPG", "fps": bench.spec.fps}
+    option = simulated_setup.option(bench)
+    return lens_step.keep(found, bench.spec.camera_id, mode, out, arguments.json, option)
 
 
 def _live(arguments: argparse.Namespace, board: Board, out: Path) -> int:

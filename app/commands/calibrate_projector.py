@@ -6,6 +6,7 @@ from pathlib import Path
 from app import projector_step
 from app.calibrating import default_path
 from app.output import answer_json
+from app.simulated_setup import SEED, simulated_path
 from calibration.refusals import Refusal
 
 
@@ -17,7 +18,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     ways = parser.add_mutually_exclusive_group()
     ways.add_argument("--export-patterns", type=Path, metavar="FOLDER", help="write the pictures to project, and stop")
     ways.add_argument("--images", type=Path, metavar="FOLDER", help="photographs of them, under the same names")
-    ways.add_argument("--simulated", type=int, metavar="SEED", help="try the step on a simulated rig; keeps no profile")
+    ways.add_argument(
+        "--simulated",
+        nargs="?",
+        type=int,
+        const=SEED,
+        metavar="SEED",
+        help="try the step on a simulated rig (on its profile, where the steps before have made one)",
+    )
     add("--projector", "--size", metavar="WIDTHxHEIGHT", help="the projector's picture (default: of the display)")
     add("--camera", metavar="ID", help="the camera (default: that of the profile)")
     add("--display", metavar="NAME|N", help="the projector's display (default: the one on which the camera sees light)")
@@ -28,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """0: exact, 1: written but wanting, 2: refused, with the reason. Raises the errors of every step."""
     wish = projector_step.Wish(
-        profile=arguments.profile or default_path(),
+        profile=arguments.profile or (default_path() if arguments.simulated is None else simulated_path()),
         out=arguments.out,
         size=arguments.projector,
         camera=arguments.camera,

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app import layouts, table_step
+from app import layouts, simulated_setup, table_step
 from app.calibrating import default_path
 from app.handwork import open_eye
+from app.simulated_setup import SEED
 from calibration.layout import builtin_layout
 from calibration.mat_markers import SIZE_MM
 from calibration.profile import Camera
@@ -20,7 +21,11 @@ from engine.errors import ConfigError
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What the step takes."""
     add = parser.add_argument
-    add("--images", type=Path, metavar="FOLDER", help="take pictures from this folder instead of a live camera")
+    ways = parser.add_mutually_exclusive_group()
+    ways.add_argument("--images", type=Path, metavar="FOLDER", help="take pictures from this folder, no live camera")
+    ways.add_argument(
+        "--simulated", nargs="?", type=int, const=SEED, metavar="SEED", help="try the step on a simulated rig"
+    )
     add("--camera", metavar="ID", help="the camera (default: that of the profile)")
     add("--profile", type=Path, metavar="FILE", help="the profile with the lens; the mat is added to it")
     size = parser.add_mutually_exclusive_group()
@@ -44,6 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Finds the mat and adds it to the profile. Raises ConfigError, CalibrationError or DeviceError."""
+    if arguments.simulated is not None:
+        return _simulated(arguments)
     path = arguments.profile or default_path()
     typed = None if arguments.measured is None else (arguments.measured[0], arguments.measured[1])
     if arguments.marker_mm <= 0:
@@ -58,6 +65,18 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         fit = _live(arguments.camera or draft.camera.id, mat, draft.camera, path)
     return table_step.keep(table_step.with_notes(fit, notes), draft.camera, path, measured, arguments.json)
+
+
+def _simulated(arguments: argparse.Namespace) -> int:
+    bench = simulated_setup.put_up(arguments.simulated)
+    path = arguments.profile or simulated_setup.simulated_path()
+    simulated_setup.check_is_of(path, bench)
+    draft = table_step.known_lens(path, arguments.guessed_lens)
+    mat, ruler_mm = simulated_setup.mat(bench)
+    typed = ruler_mm if arguments.measured is None else (arguments.measured[0], arguments.measured[1])
+    notes, measured = table_step.measured_of(mat, typed, may_ask=False)
+    fit = table_step.with_notes(simulated_setup.table(bench, draft.camera, path), notes)
+    return table_step.keep(fit, draft.camera, path, measured, arguments.json, simulated_setup.option(bench))
 
 
 def _live(name: str, mat: table_step.Mat, camera: Camera, path: Path) -> TableFit:
