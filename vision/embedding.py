@@ -26,7 +26,7 @@ CROP_PX: Final = (64, 104)
 FACES: Final = tuple(dict.fromkeys(card.face for card in DECK))
 """The 36 classes, month and rank, in the order of the columns of `Look.faces`."""
 
-SURE: Final = 0.9
+SURE: Final = 0.93
 """Confidence from which a reading with nothing enrolled may be believed; below it is an abstention."""
 
 

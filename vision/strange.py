@@ -23,7 +23,8 @@ _WORK_PX: Final = 1400  # longer side of the picture that is searched
 _INSETS: Final = (-0.04, 0.0, 0.04, 0.08)  # outlines lie inside, on or outside of the card's edge
 _LIKE_A_CARD: Final = 0.15  # below that at its own outline no other inset is tried
 _MOST: Final = 160
-_GUESSES: Final = 500
+_GUESSES: Final = 1500
+_ROUNDS: Final = 3  # each card found shows where others may lie
 _EDGES: Final = 0.6  # share of the outline where the picture must change across it
 _APART: Final = 0.25  # overlap of two cards from which only the surer is kept
 _SIZES: Final = (0.4, 2.5)  # areas of cards in one picture, as shares of the usual one
@@ -62,9 +63,14 @@ class StrangeReader:
         found = _together(self._whole(pyramid, find_quads(work)))
         if not found:
             return []
-        guesses = guess_quads(pyramid.grey[0], [one.quad for one in found])[:_GUESSES]
-        left = [quad for quad in guesses if all(overlap(quad, one.quad) < 2 * _APART for one in found)]
-        return _together([*found, *self._partly(pyramid, left, found)])
+        for _ in range(_ROUNDS):
+            guesses = guess_quads(pyramid.grey[0], [one.quad for one in found])[:_GUESSES]
+            left = [quad for quad in guesses if all(overlap(quad, one.quad) < 2 * _APART for one in found)]
+            known = len(found)
+            found = _together([*found, *self._partly(pyramid, left, found)])
+            if len(found) == known:
+                break
+        return found
 
     def _whole(self, pyramid: Pyramid, quads: NDArray[np.float32]) -> list[Named]:
         """The outlines that are cards, each at the inset where it reads best."""
@@ -132,9 +138,11 @@ def _together(named: Sequence[Named]) -> list[Named]:
         if not taken and count[one.face] < len(_CARDS_OF[one.face]):
             chosen.append(one)
             count[one.face] += 1
-    sizes = sorted(abs(float(area(one.quad))) for one in chosen)
-    usual = sizes[len(sizes) // 2] if sizes else 1.0
-    return [one for one in chosen if _SIZES[0] < abs(float(area(one.quad))) / usual < _SIZES[1]]
+    sizes = np.array([abs(float(area(one.quad))) for one in chosen])
+    alike = [(sizes > _SIZES[0] * size) & (sizes < _SIZES[1] * size) for size in sizes]
+    sure = np.array([one.confidence for one in chosen])
+    usual = max(range(len(chosen)), key=lambda i: (round(float(sure[alike[i]].sum()), 1), sure[i]), default=0)
+    return [one for i, one in enumerate(chosen) if alike[usual][i]]
 
 
 def _readings(named: Sequence[Named], scale: float) -> tuple[Reading, ...]:
