@@ -119,7 +119,11 @@ class Embedding:
         again = np.flatnonzero(share < 1)
         both_images = np.concatenate([images, images[again, ::-1, ::-1]])
         both_seen = np.concatenate([seen, seen[again, ::-1, ::-1]])
-        vectors, cosines, heads = self._session.run(None, {"crops": both_images, "masks": both_seen})
+        parts = [
+            self._session.run(None, {"crops": both_images[k : k + _AT_ONCE], "masks": both_seen[k : k + _AT_ONCE]})
+            for k in range(0, len(both_images), _AT_ONCE)
+        ]
+        vectors, cosines, heads = (np.concatenate(part) for part in zip(*parts, strict=True))
         count = len(images)
         if len(again):
             joined = vectors[again] + vectors[count:]
@@ -137,6 +141,7 @@ def embedding() -> Embedding:
 
 _EVIDENCE: Final = 6
 _LEAST_SEEN: Final = 0.05
+_AT_ONCE: Final = 60  # crops run together: bounds the memory
 
 
 def evidence(
