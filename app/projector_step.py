@@ -14,12 +14,14 @@ from app.calibrating import now_text
 from app.image_folder import image_paths, read_image
 from app.output import ProgressLine, answer, answer_json, progress
 from app.report.page import page
+from app.report.refused import findings_of
 from calibration import graycode, patterns
 from calibration.findings import Findings, Mark
 from calibration.photographs import Photographs, photo
 from calibration.profile import Profile, load_profile, save_profile
 from calibration.projector_live import calibrate_live
 from calibration.projector_step import Outcome, calibrate_projector
+from calibration.refusals import Refusal
 from engine import yamldump
 from engine.errors import ConfigError
 
@@ -38,6 +40,7 @@ class Wish:
     display: str | None = None
     report: Path | None = None
     as_json: bool = False
+    language: str = "en"
 
 
 def export(wish: Wish, folder: Path) -> int:
@@ -169,7 +172,7 @@ def keep(outcome: Outcome, wish: Wish, path: Path | None) -> int:
         save_profile(path, outcome.profile)
         progress(f"wrote {path}")
     if report is not None:
-        write_report(report, outcome.findings, outcome.profile.made_at)
+        write_report(report, outcome.findings, outcome.profile.made_at, wish.language)
         progress(f"wrote {report} and {report.with_suffix('.json').name}")
     if wish.as_json:
         answer_json(outcome.findings.as_dict() | {"profile": None if path is None else str(path)})
@@ -179,11 +182,21 @@ def keep(outcome: Outcome, wish: Wish, path: Path | None) -> int:
     return int(outcome.findings.mark is Mark.BAD)
 
 
-def write_report(path: Path, findings: Findings, made_at: str) -> None:
+def keep_refusal(refusal: Refusal, wish: Wish, mat_mm: tuple[float, float]) -> None:
+    """Writes why nothing came of it beside the profile; its report, and the one of the calibration before, stay."""
+    profile = wish.out or wish.profile
+    path = wish.report or profile.with_name(f"{profile.stem}-refused.html")
+    if wish.report is None and not profile.parent.is_dir():
+        return
+    write_report(path, findings_of(refusal, mat_mm), now_text(), wish.language, refused=True)
+    progress(f"why, in detail: {path}")
+
+
+def write_report(path: Path, findings: Findings, made_at: str, language: str = "en", refused: bool = False) -> None:
     """The report as a page at `path` and as JSON beside it. Raises ConfigError where it cannot be written."""
     import json
 
-    yamldump.write(path, page(findings, made_at))
+    yamldump.write(path, page(findings, made_at, language, refused))
     yamldump.write(path.with_suffix(".json"), json.dumps(findings.as_dict(), indent=1) + "\n")
 
 

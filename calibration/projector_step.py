@@ -29,6 +29,7 @@ _BENT_SHARE: Final = 0.03  # a projector's own barrel reaches 0.02; another came
 _FLAT_MM: Final = 0.4  # of one plane a fit leaves 0.15, of two planes 20 mm apart 0.4 to 3
 _UNEVEN_MM: Final = 0.25
 _OFF_MAT_MM: Final = 4.0
+_COVERS: Final = 0.75  # sides of a marker around its middle in which no light is read
 _LIT: Final = 0.8
 _RIGHT_MM: Final = 0.6
 
@@ -54,7 +55,7 @@ def needs_code(photos: Photographs, profile: Profile, size_px: tuple[int, int]) 
     if on.sum() < _FEWEST_POINTS:
         return True
     fit = fit_projector_map(mm[on], reading.projector_px[on], size_px, reading.weight[on])
-    return _share(fit, profile.mat_mm, size_px) < CODE_BELOW
+    return _share(fit, profile, size_px) < CODE_BELOW
 
 
 def calibrate_projector(
@@ -82,7 +83,7 @@ def calibrate_projector(
     _check_bend(fit, mm[on], reading.projector_px[on])
     if pose is not None and profile.table.markers is not None:
         check_scale(pose, profile.table.markers)
-    share = _share(fit, profile.mat_mm, size_px)
+    share = _share(fit, profile, size_px)
     lit = _lit_share(fit, profile.mat_mm, size_px)
     if lit < _LIT:
         raise Refusal(
@@ -123,10 +124,11 @@ def calibrate_projector(
             Reason.COVERED_BOARD,
             f"light falls in its place but around ({far[0]:.0f}, {far[1]:.0f}) mm from the mat's middle, where it is "
             f"{largest:.1f} mm off: something stands on the mat; clear it and calibrate again",
+            findings,
         )
     if largest is not None and largest > REFUSED_MM:
         why = f" ({causes[0]})" if causes else ""
-        raise Refusal(Reason.INACCURATE, f"{said}{why}; nothing was changed")
+        raise Refusal(Reason.INACCURATE, f"{said}{why}; nothing was changed", findings)
     beam = Projector(size_px, fit.map.plain, dict(display or {}), fit.map if fit.map.bend else None)
     checked = None
     if largest is not None:
@@ -189,11 +191,15 @@ def _on_mat(points_mm: NDArray[np.float64], mat_mm: tuple[float, float]) -> NDAr
     return np.asarray(np.all(np.abs(points_mm) <= np.array(mat_mm) / 2 + _OFF_MAT_MM, axis=1))
 
 
-def _share(fit: ProjectorFit, mat_mm: tuple[float, float], size_px: tuple[int, int]) -> float:
-    """How much of the board's corners that fall well onto the mat were read and fit."""
+def _share(fit: ProjectorFit, profile: Profile, size_px: tuple[int, int]) -> float:
+    """How much of the board's corners that fall well onto the mat, beside its printed markers, were read and fit."""
     corners = fit.map.table_mm(patterns.board_plan(size_px).corners_px())
-    expected = int(np.all(np.abs(corners) < np.array(mat_mm) / 2 - 8, axis=1).sum())
-    return min(1.0, float(fit.used.sum()) / max(1, expected))
+    expected = np.all(np.abs(corners) < np.array(profile.mat_mm) / 2 - 8, axis=1)
+    markers = profile.table.markers
+    if markers is not None:
+        for centre in markers.centres_mm.values():
+            expected &= np.abs(corners - np.array(centre)).max(axis=1) > markers.size_mm * _COVERS
+    return min(1.0, float(fit.used.sum()) / max(1, int(expected.sum())))
 
 
 def _lit_share(fit: ProjectorFit, mat_mm: tuple[float, float], size_px: tuple[int, int]) -> float:

@@ -2,6 +2,7 @@
 
 from enum import StrEnum
 
+from calibration.findings import Findings
 from engine.errors import CalibrationError
 
 
@@ -26,8 +27,9 @@ class Reason(StrEnum):
 
 
 class Refusal(CalibrationError):  # noqa: N818  (it is an answer as much as an error)
-    """A calibration that would be wrong; `reason` names the kind."""
+    """A calibration that would be wrong; `reason` names the kind, `findings` is what had been measured by then."""
 
-    def __init__(self, reason: Reason, sentence: str) -> None:
+    def __init__(self, reason: Reason, sentence: str, findings: Findings | None = None) -> None:
         super().__init__(sentence)
         self.reason = reason
+        self.findings = findings

@@ -1,13 +1,18 @@
 """`hanafuda calibrate projector`: finds by itself where the projector's light falls, and says in mm how exactly."""
 
 import argparse
+import os
 from pathlib import Path
 
 from app import projector_step
 from app.calibrating import default_path
 from app.output import answer_json
+from app.report.words import LANGUAGES
 from app.simulated_setup import SEED, simulated_path
+from calibration.layout import builtin_layout
+from calibration.profile import load_profile
 from calibration.refusals import Refusal
+from engine.errors import HanafudaError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +35,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--camera", metavar="ID", help="the camera (default: that of the profile)")
     add("--display", metavar="NAME|N", help="the projector's display (default: the one on which the camera sees light)")
     add("--report", type=Path, metavar="FILE", help="the report, .html and .json (default: beside the profile)")
+    add("--language", choices=LANGUAGES, help="language of the report (default: that of this computer, else en)")
     add("--json", action="store_true", help="answer as JSON")
+
+
+def usual_language() -> str:
+    """The report's language where nobody names one: Japanese where the computer speaks it."""
+    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "ja" if told.startswith("ja") else "en"
+
+
+def mat_of(path: Path) -> tuple[float, float]:
+    """The mat of the profile at `path`, else that of the layout for two."""
+    try:
+        return load_profile(path).mat_mm
+    except HanafudaError:
+        return builtin_layout(2).mat_mm
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -43,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
         display=arguments.display,
         report=arguments.report,
         as_json=arguments.json,
+        language=arguments.language or usual_language(),
     )
     if arguments.export_patterns is not None:
         return projector_step.export(wish, arguments.export_patterns)
@@ -53,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             return projector_step.on_a_rig(wish, arguments.simulated)
         return projector_step.live(wish)
     except Refusal as refusal:
+        projector_step.keep_refusal(refusal, wish, mat_of(wish.profile))
         if arguments.json:
             answer_json({"refused": refusal.reason.value, "sentence": str(refusal)})
         raise

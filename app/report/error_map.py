@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from app.report.words import label
 from calibration.findings import GOOD_MM, REFUSED_MM, Findings
 
 _WIDTH: Final = 900.0
@@ -14,7 +15,7 @@ _RADII: Final = ((GOOD_MM[0], 5.0), (GOOD_MM[2], 7.5), (REFUSED_MM, 10.0), (floa
 _COLOURS: Final = ("#1c7a4c", "#b97900", "#d2601a", "#b3261e")
 
 
-def error_map(findings: Findings) -> str:
+def error_map(findings: Findings, language: str = "en") -> str:
     """The SVG, drawn as the operator sees the mat: near side at the bottom."""
     mat_w, mat_h = findings.mat_mm
     scale = (_WIDTH - 2 * _EDGE) / mat_w
@@ -43,17 +44,17 @@ def error_map(findings: Findings) -> str:
         )
     if not errors.size:
         parts.append(
-            f'<text x="{_WIDTH / 2}" y="{height / 2:.0f}" text-anchor="middle">no crosses were measured</text>'
+            f'<text x="{_WIDTH / 2}" y="{height / 2:.0f}" text-anchor="middle">{label("unmeasured", language)}</text>'
         )
     else:
-        bar = magnified * scale
+        bar, scale_words = magnified * scale, label("scale", language, f"{magnified:g}")
         y = height - 16
         parts.append(
             f'<line x1="{_EDGE}" y1="{y}" x2="{_EDGE + bar:.1f}" y2="{y}" stroke="#1d1d22" stroke-width="3"/>'
-            f'<text x="{_EDGE + bar + 10:.1f}" y="{y + 5}" font-size="15">1 mm, {magnified:g} times as long</text>'
+            f'<text x="{_EDGE + bar + 10:.1f}" y="{y + 5}" font-size="15">{scale_words}</text>'
         )
     parts.append(f'<text x="{_WIDTH / 2}" y="{_EDGE + mat_h * scale + 20:.0f}" text-anchor="middle" font-size="14">')
-    parts.append("near side (operator)</text></svg>")
+    parts.append(f"{label('near', language)}</text></svg>")
     return "".join(parts)
 
 

@@ -3,6 +3,7 @@
 import html
 from typing import Final
 
+from app.report import words
 from app.report.error_map import error_map
 from calibration.findings import REFUSED_MM, Check, Findings, Mark
 
@@ -28,26 +29,38 @@ tr:first-child td { border-top: 0; } td.number { text-align: right; font-variant
 """
 
 
-def page(findings: Findings, made_at: str) -> str:
-    """The report as HTML text."""
+def page(findings: Findings, made_at: str, language: str = "en", refused: bool = False) -> str:
+    """The report as HTML text, in `en` or `ja`; `refused`: nothing came of the calibration."""
     sign, name = _SIGNS[findings.mark]
-    causes = "".join(f"<li>{html.escape(cause)}</li>" for cause in findings.causes)
+    causes = "".join(f"<li>{html.escape(words.cause(cause, language))}</li>" for cause in findings.causes)
+
+    def say(key: str, *gaps: str) -> str:
+        return html.escape(words.label(key, language, *gaps))
+
+    verdict = html.escape(words.sentence(findings.verdict, language))
+    title = say("refused" if refused else "title")
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Calibration report</title><style>{_STYLE}</style></head><body><main>
-<h1>Calibration report</h1>
-<p class="quiet">{html.escape(made_at)} · mat {findings.mat_mm[0]:g} × {findings.mat_mm[1]:g} mm</p>
-<p class="verdict {name}"><span class="sign {name}">{sign}</span><span>{html.escape(findings.verdict)}</span></p>
-<h2>Where light falls beside its place</h2>
-{error_map(findings)}
-<p class="quiet">Crosses that the calibration never used, projected and measured by the camera. Each line leads from the
-place meant to the place met. Good is within 2 mm everywhere; above {REFUSED_MM:g} mm nothing is played.</p>
-{f"<h2>Likely causes, the likeliest first</h2><ol>{causes}</ol>" if causes else ""}
-<h2>What was looked at</h2>
-<table>{"".join(_row(check) for check in findings.checks)}</table>
-<h2>Figures</h2><div class="figures">{_figures(findings)}</div>
+<html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>{title}</title><style>{_STYLE}</style></head><body><main>
+<h1>{title}</h1>
+<p class="quiet">{html.escape(made_at)} · {say("mat")} {findings.mat_mm[0]:g} × {findings.mat_mm[1]:g} mm</p>
+<p class="verdict {name}"><span class="sign {name}">{sign}</span><span>{verdict}</span></p>
+{f'<p class="quiet">{say("unchanged")}</p>' if refused else ""}
+{_map(findings, language) if findings.errors_mm.size or not refused else ""}
+{f"<h2>{say('causes')}</h2><ol>{causes}</ol>" if causes else ""}
+<h2>{say("checks")}</h2>
+<table>{"".join(_row(words.check(check, language)) for check in findings.checks)}</table>
+<h2>{say("figures")}</h2><div class="figures">{_figures(findings)}</div>
 </main></body></html>
 """
+
+
+def _map(findings: Findings, language: str) -> str:
+    """The map of errors with what it shows."""
+    title, how = words.label("where", language), words.label("how", language, f"{REFUSED_MM:g}")
+    return f"""<h2>{html.escape(title)}</h2>
+{error_map(findings, language)}
+<p class="quiet">{html.escape(how)}</p>"""
 
 
 def _row(check: Check) -> str:
