@@ -10,19 +10,23 @@ from numpy.typing import NDArray
 BLOCK = 8
 WHOLE_BLOCK = 12.0
 """Grey levels by which a block may become brighter or darker as a whole without counting as changed."""
+LIGHT_LEVEL = 3.0
+"""Grey levels by which a block must become brighter or darker for its light to have changed."""
 Blocks = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Change:
     """Blocks of one frame, (rows, columns) each: `moving` now, `dirty` since looked at or `never` looked at, bool;
-    `still_s` seconds at rest, float.
+    `still_s` seconds at rest, float. `brighter` is the factor by which the light on a block has changed since it was
+    looked at, as far as it only became brighter or darker; 1 elsewhere.
     """
 
     moving: Blocks
     dirty: Blocks
     never: Blocks
     still_s: NDArray[np.float32]
+    brighter: NDArray[np.float32]
 
 
 class ChangeWatcher:
@@ -59,17 +63,24 @@ class ChangeWatcher:
             self._last_motion = np.full(shape, t_s, dtype=np.float32)
             self._never = np.ones(shape, dtype=bool)
             nothing = np.zeros(shape, dtype=bool)
-            return Change(nothing, nothing, self._never, np.zeros(shape, dtype=np.float32))
-        motion = _block_difference(now, self._previous)
+            zeros = np.zeros(shape, dtype=np.float32)
+            return Change(nothing, nothing, self._never, zeros, np.ones_like(zeros))
+        motion, _ = _block_difference(now, self._previous)
         if self._noise is None:
             self._noise = np.full(shape, float(np.median(motion)), dtype=np.float32)
         # bright and textured blocks are noisier than others: each has its own level, which motion hardly lifts
         self._noise += 0.15 * (np.minimum(motion, 1.5 * self._noise + 1.0) - self._noise)
         moving = motion > self._noise * 1.4 + self.motion_level
-        dirty = _block_difference(now, self._seen) > self._noise * 1.4 + self.dirty_level
+        changed, lighter = _block_difference(now, self._seen)
+        dirty = changed > self._noise * 1.4 + self.dirty_level
         self._last_motion[moving] = t_s
         self._previous = now
-        return Change(moving, dirty & ~self._never, self._never, t_s - self._last_motion)
+        brighter = np.ones_like(lighter)
+        plain = ~dirty & ~self._never & (np.abs(lighter) >= LIGHT_LEVEL)
+        if plain.any():
+            level = np.asarray(cv2.resize(now, shape[::-1], interpolation=cv2.INTER_AREA), dtype=np.float32)
+            brighter[plain] = (level / np.maximum(level - lighter, 1))[plain]
+        return Change(moving, dirty & ~self._never, self._never, t_s - self._last_motion, brighter)
 
     def looked_at(self, blocks: Blocks) -> None:
         """Take the newest picture of `blocks` as seen: they are no longer dirty."""
@@ -96,17 +107,18 @@ class ChangeWatcher:
             self._never[:] = True
 
 
-def _block_difference(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _block_difference(a: NDArray[np.uint8], b: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """How much the structure of each block differs, grey levels: the deviation of the difference about its mean.
 
     A block that only became brighter or darker as a whole (lamp flicker, rolling bands, a soft shadow) counts little.
+    The second is by how much it became brighter.
     """
     difference = cv2.subtract(a, b, dtype=cv2.CV_32F)
     size = (a.shape[1] // BLOCK, a.shape[0] // BLOCK)
     mean = np.asarray(cv2.resize(difference, size, interpolation=cv2.INTER_AREA), dtype=np.float32)
     square = np.asarray(cv2.resize(cv2.multiply(difference, difference), size, interpolation=cv2.INTER_AREA))
     spread = np.sqrt(np.maximum(square - mean * mean, 0))
-    return np.asarray(spread + np.maximum(np.abs(mean) - WHOLE_BLOCK, 0), dtype=np.float32)
+    return np.asarray(spread + np.maximum(np.abs(mean) - WHOLE_BLOCK, 0), dtype=np.float32), mean
 
 
 def grown(blocks: Blocks, size: int) -> Blocks:

@@ -18,8 +18,9 @@ from calibration.layout import Layout
 from calibration.view import TableView
 from engine.cards import Card
 from engine.events import Place
-from vision.changes import BLOCK, Blocks, Change, ChangeWatcher, grown, patches, runs, without_specks
+from vision.changes import BLOCK, Blocks, Change, ChangeWatcher, grown, patches, without_specks
 from vision.deck import Deck
+from vision.explained import Explained
 from vision.facedown import FaceDown
 from vision.ground import Ground, differs, stands_out
 from vision.later import HELD_S, SETTLE_S, Undecided
@@ -42,6 +43,8 @@ LIGHT_MM2: Final = 100_000.0
 """Change over a larger area than this is a change of the light."""
 REST_LEAST: Final = 0.35
 """Where less of a card's place shows the table than this, the cards in view that lay under it tell that it is gone."""
+LIGHT_EVERY_PX: Final = 8
+"""Light that changes slowly is followed on so coarse a raster."""
 FRESH_LEVEL: Final = 12.0
 """Grey levels by which a place must differ from what was explained to be searched."""
 
@@ -72,7 +75,7 @@ class Eyes:
         self.down = FaceDown(self.ground, layout)
         self.seeker = Seeker(self.memory, self.finder, cards, _seat_angles(layout), self._in_pile)
         self.busy = False
-        self._explained: NDArray[np.uint8] | None = None
+        self._explained = Explained(self.watcher.divisor * BLOCK)
         self._frame: Frame | None = None
         self._waiting_since_s: float | None = None
         self._later = Undecided()
@@ -80,7 +83,7 @@ class Eyes:
     @property
     def looked(self) -> bool:
         """Has the whole table been looked at?"""
-        return self._explained is not None and not self.watcher.never.any()
+        return self._explained.image is not None and not self.watcher.never.any()
 
     def look(self, frame: Frame) -> bool:
         """Takes in a frame; True where something was looked at anew."""
@@ -88,6 +91,7 @@ class Eyes:
         change = self.watcher.watch(frame.image, frame.t_s)
         self.busy = bool((change.moving & change.dirty).any())
         decided = False
+        self._follow_light(frame, change)
         if self._later:
             decided |= self._look_later(frame, change)
         if change.never.any():
@@ -100,6 +104,13 @@ class Eyes:
             for blocks in quiet:
                 self.watcher.looked_at(blocks)
         return decided
+
+    def _follow_light(self, frame: Frame, change: Change) -> None:
+        """Light that changes slowly becomes known without a look."""
+        factor = self._explained.follow_light(frame, change)
+        if factor is not None:
+            self.watcher.looked_at(factor != 1)
+            self.ground.brighten(self.raster.of_blocks(factor, self._explained.block_px, LIGHT_EVERY_PX))
 
     def _look_first(self, frame: Frame, change: Change) -> bool:
         """Looks where nothing is known yet: at the whole when it is still, after a while at what is still."""
@@ -159,7 +170,7 @@ class Eyes:
     def look_again(self) -> None:
         """Looks at the whole table at the next frame in which it is still."""
         self.watcher.look_again()
-        self._explained = None
+        self._explained.forget()
 
     def aim(self, view: TableView, projector_from_table: Homography | None) -> None:
         """The camera, the mat or the projector was moved: cards lie where they lay on the mat, seen otherwise now."""
@@ -168,9 +179,9 @@ class Eyes:
             self.raster = self.memory.raster = self.ground.raster = TableRaster(view, self.layout.mat_mm, FINE)
             self.reach = Reach(self.ground)
             self._reached_at = None
-            if self._explained is not None:
-                self._explained = seen_from(self._explained, before, view)
-                self.watcher.moved(self._explained)
+            if self._explained.image is not None:
+                self._explained.image = seen_from(self._explained.image, before, view)
+                self.watcher.moved(self._explained.image)
         if self.shine is not None and projector_from_table is not None:
             self.shine.aim(projector_from_table)
 
@@ -186,6 +197,7 @@ class Eyes:
         `first`: nothing was known there. `again`: what rests there counts, a hand or not. It was undecided `since_s`.
         """
         box, inside = self._region(blocks)
+        self._explained.doubt(blocks)
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
             return False
         now = self.raster.cut(frame.image, box)
@@ -237,8 +249,8 @@ class Eyes:
         self, image: NDArray[np.uint8], now: NDArray[np.uint8], box: Box, first: bool, t_s: float
     ) -> NDArray[np.uint8]:
         """1 where the picture `now` of `box` is not yet explained."""
-        if not first and self._explained is not None:
-            fresh = differs(now, self.raster.cut(self._explained, box), FRESH_LEVEL)
+        if not first and self._explained.image is not None:
+            fresh = differs(now, self.raster.cut(self._explained.image, box), FRESH_LEVEL)
             if self.shine is not None:
                 fresh = unlit(fresh, self.shine.changed(box, t_s), self.raster.scale)
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
@@ -249,10 +261,11 @@ class Eyes:
 
     def arms(self, frame: Frame) -> Reach:
         """The arms over the table in this frame."""
-        if self._explained is not None and self._reached_at != frame.t_s:
+        if self._explained.image is not None and self._reached_at != frame.t_s:
             whole, shine = self.raster.whole, self.shine
             lit = None if shine is None else shine.changed(whole, frame.t_s)
-            self.reach.look(frame.image, self._explained, lit, None if shine is None else shine.on(whole, frame.t_s))
+            shone_on = None if shine is None else shine.on(whole, frame.t_s)
+            self.reach.look(frame.image, self._explained.image, lit, shone_on)
             self._reached_at = frame.t_s
         return self.reach
 
@@ -269,24 +282,21 @@ class Eyes:
 
     def _take_as_explained(self, frame: Frame, blocks: Blocks, box: Box, free: NDArray[np.uint8]) -> None:
         """Remembers the picture of what has been looked at, `blocks`, where no arm covers it: `free` in `box` is 1."""
-        if self._explained is None:
-            self._explained = frame.image.copy()
+        if self._explained.image is None:
+            self._explained.begin(frame.image, blocks)
             self.ground.learn(frame.image, [lying.pose for lying in self.memory.cards.values()])
         else:
-            step = self.watcher.divisor * BLOCK
-            x, y = self.raster.blocks(box, step)
+            x, y = self.raster.blocks(box, self._explained.block_px)
             covered = np.zeros_like(blocks)
             inner = (free == 0) & (x >= 0) & (x < blocks.shape[1]) & (y >= 0) & (y < blocks.shape[0])
             covered[y[inner], x[inner]] = True
-            for row, x0, x1 in runs(blocks & ~covered):
-                part = (slice(row * step, (row + 1) * step), slice(x0 * step, x1 * step))
-                self._explained[part] = frame.image[part]
+            self._explained.keep(frame.image, blocks & ~covered)
         if self.shine is not None:
             self.shine.explained(box, free, frame.t_s)
 
     def _region(self, blocks: Blocks) -> tuple[Box, NDArray[np.uint8]]:
         """The raster box around changed blocks, and which of its px lie in them."""
-        step = self.watcher.divisor * BLOCK
+        step = self._explained.block_px
         rows, columns = np.nonzero(blocks)
         x0, y0 = columns.min() * step, rows.min() * step
         x1, y1 = (columns.max() + 1) * step, (rows.max() + 1) * step

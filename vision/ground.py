@@ -31,6 +31,8 @@ class Ground:
         self.card_mm = card_mm
         self.quiet = quiet
         self._picture: NDArray[np.uint8] | None = None
+        self._learned: NDArray[np.float32] | None = None
+        self._light = np.ones((1, 1), np.float32)
 
     def learn(self, image: NDArray[np.uint8], cards: Iterable[Found]) -> None:
         """Takes a camera picture of the table on which `cards` (raster px) lie."""
@@ -45,8 +47,21 @@ class Ground:
         weight = cv2.GaussianBlur(keep, (0, 0), 10) + 1e-6
         filled = cv2.GaussianBlur(small * keep[..., None], (0, 0), 10) / weight[..., None]
         ground = np.where(keep[..., None] > 0, small, filled)
-        large = cv2.resize(ground, self.raster.size, interpolation=cv2.INTER_LINEAR)
-        self._picture = large.clip(0, 255).astype(np.uint8)
+        self._learned = np.asarray(ground, np.float32)
+        self._light = np.ones(ground.shape[:2], np.float32)
+        self._draw()
+
+    def brighten(self, factor: NDArray[np.float32]) -> None:
+        """The light on the table has changed by `factor`, float (rows, columns) over the raster at any scale."""
+        if self._learned is not None:
+            self._light *= cv2.resize(factor, self._light.shape[1::-1], interpolation=cv2.INTER_AREA)
+            self._draw()
+
+    def _draw(self) -> None:
+        assert self._learned is not None
+        lit = self._learned * self._light[..., None]
+        large = cv2.resize(lit, self.raster.size, interpolation=cv2.INTER_LINEAR)
+        self._picture = np.asarray(large.clip(0, 255), np.float32).astype(np.uint8)
 
     @property
     def picture(self) -> NDArray[np.uint8] | None:

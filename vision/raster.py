@@ -95,6 +95,14 @@ class TableRaster:
         x, y = self._blocks[block_px]
         return x[box.rows, box.columns], y[box.rows, box.columns]
 
+    def of_blocks(self, values: NDArray[np.float32], block_px: int, every_px: int) -> NDArray[np.float32]:
+        """The `values` of camera blocks over the whole raster, one for `every_px` of its px; 1 outside the picture."""
+        x, y = self.blocks(self.whole, block_px)
+        x, y = x[::every_px, ::every_px], y[::every_px, ::every_px]
+        rows, columns = values.shape
+        inside = (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
+        return np.where(inside, values[y.clip(0, rows - 1), x.clip(0, columns - 1)], 1).astype(np.float32)
+
 
 def seen_from(image: NDArray[np.uint8], before: TableView, after: TableView) -> NDArray[np.uint8]:
     """A camera picture, uint8 (H, W, 3), as it would look after the camera or the mat was moved a little.

@@ -130,7 +130,7 @@ class Reach:
 
     def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[tuple[tuple[float, float], Mask]]:
         """What is as wide as an arm, begins at the mat's edge and is not made of light; with where it begins."""
-        wide = max(3, round(ARM_MM * _SCALE) + 2)  # smoothing has made everything wider by a px on each side
+        wide = max(3, round(ARM_MM * _SCALE) + 3)  # smoothing has made everything wider, by a px or two on each side
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(there, cv2.MORPH_OPEN, disc))
         edge = math.ceil(_EDGE_MM * _SCALE)

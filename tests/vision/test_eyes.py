@@ -328,3 +328,19 @@ def test_looking_harder_waits_for_the_first_look_and_for_hands() -> None:
     watch.show(LAID.reach(100, 0), 0.1)
     assert not watch.eyes.look_harder(FIELD)
     assert not watch.eyes.look_harder(Place("discard"))
+
+
+def test_light_that_fades_slowly_is_followed_and_nothing_is_searched_for_anew() -> None:
+    watch = Watch()
+    searched = []
+    search = watch.eyes.seeker.search
+    watch.eyes.seeker.search = lambda *a, **k: searched.append(watch.t_s) or search(*a, **k)  # type: ignore[func-returns-value,method-assign]
+    for step in range(60):
+        watch.show(replace(LAID, gain=1 - 0.007 * step), 0.1)
+    assert searched == []
+    assert watch.in_view() == {CRANE, IRIS, SWALLOW}
+    dim = replace(LAID, gain=0.58)
+    watch.show(dim.lay("03-bright", 60, 30))
+    assert watch.known()[CURTAIN] == FIELD
+    watch.show(dim)
+    assert CURTAIN in watch.seen.gone

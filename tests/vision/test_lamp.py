@@ -76,3 +76,12 @@ def test_light_on_one_half_alone_is_not_made_up_for_by_the_other() -> None:
     image = TABLE.picture(2)
     image[:, :290] = (image[:, :290] * 0.5).astype(np.uint8)
     assert seen(lamp, image) is image
+
+
+def test_what_changes_slowly_is_left_to_the_eyes() -> None:
+    lamp = Lamp()
+    for step in range(20):
+        seen(lamp, lit(TABLE, 1 - 0.01 * step), t_s=float(step))
+    assert lamp.factor == (1, 1, 1)
+    seen(lamp, lit(TABLE, 0.81 * 0.7), t_s=20.0)
+    assert lamp.factor == pytest.approx((0.7, 0.7, 0.7), abs=0.02)
