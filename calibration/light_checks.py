@@ -22,6 +22,8 @@ _DRIFT: Final = 0.03
 _MOIRE: Final = 0.10
 _GAMMA: Final = 2.2
 _STEP_MM: Final = 12.0
+_DARK_PX: Final = 13  # of the projector around a px in which nothing is lit
+_LOCK: Final = "lock exposure, gain and white balance; the camera said they were, or was not asked"
 
 
 def mat_px(view: TableView, mat_mm: tuple[float, float], size_px: tuple[int, int]) -> NDArray[np.int64]:
@@ -98,8 +100,21 @@ def check_saturation(photos: Photographs, points_px: NDArray[np.int64]) -> tuple
     return tuple(checks)
 
 
-def check_exposure(photos: Photographs, points_px: NDArray[np.int64]) -> Check:
-    """Whether the dark picture after all patterns is as bright as the one before them."""
+def check_exposure(
+    photos: Photographs, points_px: NDArray[np.int64], lamp_px: NDArray[np.float64], size_px: tuple[int, int]
+) -> Check:
+    """Whether the dark picture after all patterns, and the dark squares of boards, are as bright as without light.
+
+    `lamp_px` are the projector's px that light `points_px`, shape (N, 2).
+    """
+    darkened = _darkened(photos, points_px, lamp_px, size_px)
+    if darkened is not None and darkened < -_DRIFT:
+        return Check(
+            "exposure",
+            Mark.BAD,
+            f"the camera changes its exposure by itself: {100 * darkened:+.0f} % under bright pictures",
+            _LOCK,
+        )
     if patterns.AFTER not in photos.by_name:
         return Check("exposure", Mark.NOTE, "could not be checked: there is no second dark picture")
     x, y = points_px[:, 0], points_px[:, 1]
@@ -113,9 +128,29 @@ def check_exposure(photos: Photographs, points_px: NDArray[np.int64]) -> Check:
             "exposure",
             Mark.BAD,
             f"the camera changes its exposure by itself: {100 * drift:+.0f} % after bright pictures",
-            "lock exposure, gain and white balance; the camera said they were, or was not asked",
+            _LOCK,
         )
     return Check("exposure", Mark.WELL, f"stays as it is ({100 * drift:+.1f} % after bright pictures)")
+
+
+def _darkened(
+    photos: Photographs, points_px: NDArray[np.int64], lamp_px: NDArray[np.float64], size_px: tuple[int, int]
+) -> float | None:
+    """How much brighter (below 0: darker) what is not lit looks beside the brightest board, as a share; or None."""
+    name = next((n for n in map(patterns.board_name, patterns.LEVELS) if n in photos.by_name), None)
+    if name is None:
+        return None
+    lit = cv2.dilate(patterns.pattern(name, size_px).image, np.ones((_DARK_PX, _DARK_PX), np.uint8))
+    at = np.nan_to_num(np.round(lamp_px), nan=-1).clip(-1, 1e6).astype(int)
+    inside = (at >= 0).all(axis=1) & (at[:, 0] < size_px[0]) & (at[:, 1] < size_px[1])
+    dark = np.zeros(len(at), dtype=bool)
+    dark[inside] = lit[at[inside, 1], at[inside, 0]] == 0
+    x, y = points_px[dark].T
+    before, now = photos.idle.grey[y, x], photos.by_name[name].grey[y, x]
+    usable = (before > 8) & (before < 245)
+    if usable.sum() < 50:
+        return None
+    return float(now[usable].sum() / before[usable].sum()) - 1
 
 
 def check_scaling(

@@ -27,6 +27,7 @@ WHITE: Final = "white"
 FAINTEST: Final = 2.0
 """Less light than this, grey values, is not searched for markers."""
 _FIRST: Final = 100
+_FEW_PX: Final = 1200  # pictures less wide are enlarged before markers are looked for
 _CROSSES: Final = (15, 9)
 _ARM_SHARE: Final = 0.013  # of the picture's width
 _SQUARES: Final = 264  # about so many squares has a board
@@ -247,7 +248,7 @@ def lit(difference: NDArray[np.float32]) -> float:
 
 def readable(difference: NDArray[np.float32]) -> NDArray[np.uint8]:
     """pattern − idle, float32 (H, W), freed of noise and stretched to uint8 so that its markers can be read."""
-    smooth = cv2.GaussianBlur(difference, (0, 0), 1.0)
+    smooth = cv2.GaussianBlur(difference, (0, 0), float(np.clip(difference.shape[1] / 2400, 0.5, 1.0)))
     top = max(8.0, float(np.percentile(smooth[::4, ::4], 99.0)))
     return np.asarray(np.clip(smooth * (255 / top), 0, 255), dtype=np.uint8)
 
@@ -255,8 +256,12 @@ def readable(difference: NDArray[np.float32]) -> NDArray[np.uint8]:
 def token_markers(grey: NDArray[np.uint8]) -> dict[int, list[NDArray[np.float64]]]:
     """Projected markers in a readable difference: corners in px, shape (4, 2), of every place, by number."""
     found: dict[int, list[NDArray[np.float64]]] = {}
-    for number, corners in opencv.detect_markers(grey, DICTIONARY, _windows_px(grey.shape[1])):
-        found.setdefault(number, []).append(corners)
+    share = 2 if grey.shape[1] < _FEW_PX else 1  # cells of two px are read better when they are four px large
+    large = grey if share == 1 else cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_CUBIC)
+    for number, corners in opencv.detect_markers(
+        np.asarray(large, dtype=np.uint8), DICTIONARY, _windows_px(large.shape[1])
+    ):
+        found.setdefault(number, []).append((corners + 0.5) / share - 0.5)
     return found
 
 

@@ -104,7 +104,7 @@ def calibrate_projector(
         brightness,
         _coverage(share, lit),
         *light_checks.check_saturation(photos, points),
-        light_checks.check_exposure(photos, points),
+        light_checks.check_exposure(photos, points, fit.map.map(view.table_mm(points.astype(np.float64))), size_px),
         light_checks.check_scaling(photos, view, fit.map, profile.mat_mm, size_px),
         *_timing(photos, profile),
         *_markers(pose),
