@@ -136,7 +136,8 @@ def returned(observation: Observation, session: Session[Any], gone_s: float) -> 
 
     `gone_s` is for how long it must have been gone; arms over the table, or just gone, may have carried it elsewhere.
     """
-    last = next((fact for fact in reversed(session.facts) if isinstance(fact, Moved)), None)
+    laid = (fact for fact in reversed(session.facts) if isinstance(fact, Moved) and not session.hides(fact.target))
+    last = next(laid, None)
     if last is None or not session.game.hidden_hands or last.source.zone != "hand" or observation.hands:
         return ()
     since_s = next((s for card, s in observation.gone_since if card == last.card), None)

@@ -25,6 +25,8 @@ TAKEN_BACK_S: Final = 0.8
 """A card played from a hidden hand that is gone for this long has been taken back."""
 PUT_BACK_S: Final = 0.4
 """A card that a fault says should go back has gone back once it is gone, and no arm over the table, for this long."""
+CARRIED_S: Final = 1.6
+"""Nobody carries such a card about for longer, with other arms over the table or not."""
 DEALT_S: Final = 0.5
 """The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""
 
@@ -193,9 +195,9 @@ def _under_their_partners(observation: Observation, session: Session[Any]) -> li
 
 def _put_back(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:
     """Cards that a fault says belong on the draw pile, or into a hidden hand, and that have left the table."""
-    if observation.hands or observation.clear_s < PUT_BACK_S:
-        return ()
-    gone = {card for card, since_s in observation.gone_since if observation.t_s - since_s >= PUT_BACK_S}
+    clear = not observation.hands and observation.clear_s >= PUT_BACK_S
+    least_s = PUT_BACK_S if clear else CARRIED_S
+    gone = {card for card, since_s in observation.gone_since if observation.t_s - since_s >= least_s}
     return tuple(
         Moved(observation.t_s, card, session.lies[card], fault.belongs)
         for fault in session.faults

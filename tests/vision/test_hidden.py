@@ -230,3 +230,21 @@ def test_whose_turn_it_is_counts_if_that_arm_came_in_time_and_left_last() -> Non
     assert laid(slice(1, 12), slice(13, 15), 1) == 0  # it came only afterwards
     assert laid(slice(6, 15), slice(1, 12), 1) == 0  # it left before
     assert laid(slice(1, 12), slice(6, 15), None) == 0
+
+
+def test_a_card_played_before_another_went_back_may_go_back_too() -> None:
+    game = catalogue.load("isuri")
+    first, second = Card.parse("05-ribbon"), Card.parse("01-ribbon")
+    session = referee.begin(game, 2)
+    for fact in (
+        Dealt(0.0, (Card.parse("09-chaff-1"),), (), 33, (6, 6)),
+        Moved(1.0, first, Place("hand", 0), DISCARD),
+        Moved(3.0, second, Place("hand", 0), DISCARD),
+        Moved(4.0, first, DISCARD, Place("hand", 0)),
+    ):
+        session, _ = referee.advance(session, fact)
+    gone = Observation(
+        6.0, (seen("09-chaff-1", DISCARD), seen("01-ribbon", DISCARD)),
+        gone=frozenset({second}), gone_since=((second, 4.5),), clear_s=1.0,
+    )  # fmt: skip
+    assert track.moved(gone, session) == (Moved(6.0, second, DISCARD, Place("hand", 0)),)

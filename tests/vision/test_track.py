@@ -240,7 +240,7 @@ def test_facts_follow_from_what_is_seen_and_known_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("since_s", "hands", "back"), [(8.0, False, True), (9.7, False, False), (8.0, True, False)], ids=str
+    ("since_s", "hands", "back"), [(8.0, False, True), (9.7, False, False), (8.0, True, True), (8.8, True, False)], ids=str
 )
 def test_a_card_turned_up_too_early_that_has_left_the_table_is_back_on_the_pile(
     since_s: float, hands: bool, back: bool
