@@ -20,7 +20,7 @@ from vision.embedding import CROP_PX, FACES, Embedding, embedding
 _CORRELATION: Final = 7.0  # nats a whole point of correlation is worth beside the embedding's log-probability
 _LEAST: Final = 0.002  # probability below which the embedding's opinion counts no less
 _NO_CARD: Final = 4.5  # cost of taking a face for none of the 48: a double, the back, something else
-_SURE: Final = 2.0  # regret, in nats, under which a person is asked
+_SURE: Final = 3.0  # regret, in nats, under which a person is asked
 _HALF_TURN: Final = 8.0
 
 

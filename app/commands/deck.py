@@ -120,8 +120,8 @@ def _learn(arguments: argparse.Namespace, eye: Eye, ask: Ask) -> int:
         _save(learning, path)
         progress(f"{len(learning.doubtful)} of {len(learning.seen)} cards are doubtful; they are red on {path}")
         learning = ask_doubtful(learning, ask, progress)
-    if arguments.sheet is not None:
-        _save(learning, path)
+    _save(learning, path)
+    progress(f"what each card was taken for: {path}; --is 7=03-ribbon, with --replace, puts one right")
     if learning.doubtful and not arguments.trust:
         numbers = " ".join(f"--is {i + 1}={learning.names[i].card or 'none'}" for i in learning.doubtful)
         progress(f"nothing is enrolled yet: say which they are ({numbers}), or --trust these")
