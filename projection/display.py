@@ -54,8 +54,8 @@ class Projector:
                 position=position_on(self.display.index),
                 fullscreen_desktop=True,
             )
-            self._renderer = video.Renderer(self._window, vsync=True)
-            self._texture = video.Texture(self._renderer, self.size_px, streaming=True)
+            self._renderer: Any = video.Renderer(self._window, vsync=True)
+            self._texture: Any = video.Texture(self._renderer, self.size_px, streaming=True)
         except pygame.error as error:
             raise DeviceError(f"display {self.display.index} cannot be opened ({error})") from error
         pygame.mouse.set_visible(False)
@@ -101,6 +101,7 @@ class Projector:
         return (time.perf_counter() - start) / rounds
 
     def close(self) -> None:
-        """Give the display back."""
+        """Give the display back. Closing it again does nothing."""
         pygame.mouse.set_visible(True)
+        self._texture = self._renderer = self._last = None  # before their window: SDL crashes on Wayland else
         self._window.destroy()

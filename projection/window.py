@@ -63,7 +63,7 @@ class Window:
         size = min(size_px[0], desktop[0]), min(size_px[1], desktop[1])
         try:
             self._window = video.Window(title, size=size, resizable=True)
-            self._renderer = video.Renderer(self._window)
+            self._renderer: Any = video.Renderer(self._window)
         except pygame.error as error:
             raise DeviceError(f"the window cannot be opened ({error}); run without a window") from error
         self._texture: Any = None
@@ -135,6 +135,7 @@ class Window:
 
     def close(self) -> None:
         """Close the window."""
+        self._texture = self._renderer = None  # before their window: SDL crashes on Wayland else
         self._window.destroy()
 
 
