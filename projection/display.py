@@ -58,6 +58,20 @@ class Projector:
             self._texture: Any = video.Texture(self._renderer, self.size_px, streaming=True)
         except pygame.error as error:
             raise DeviceError(f"display {self.display.index} cannot be opened ({error})") from error
+        opened, at = tuple(self._window.size), self._window.display_index
+        if at != self.display.index:
+            self._window.hide()
+            self.close()
+            raise DeviceError(
+                f"a full screen for display {self.display.index} opens on display {at}; extend the desktop to the "
+                "projector, in one desktop"
+            )
+        if opened != self.size_px:
+            self.close()
+            raise DeviceError(
+                f"display {self.display.index} says it is {self.size_px[0]}x{self.size_px[1]}, but a full screen there "
+                f"is {opened[0]}x{opened[1]}: set its scale to 100 %"
+            )
         pygame.mouse.set_visible(False)
         self._last: Any = None
         self.show(np.zeros((self.size_px[1], self.size_px[0], 3), dtype=np.uint8))

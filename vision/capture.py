@@ -165,17 +165,17 @@ def configure(
 ) -> tuple[str, ...]:
     """Sets format, size, rate and controls, in the order that drivers need, and says what did not stick."""
     complaints = []
-    device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*fourcc))
-    device.set(cv2.CAP_PROP_FRAME_WIDTH, size_px[0])
-    device.set(cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
-    device.set(cv2.CAP_PROP_FPS, fps)
-    got = round(device.get(cv2.CAP_PROP_FRAME_WIDTH)), round(device.get(cv2.CAP_PROP_FRAME_HEIGHT))
+    _set(device, cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*fourcc))
+    _set(device, cv2.CAP_PROP_FRAME_WIDTH, size_px[0])
+    _set(device, cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
+    _set(device, cv2.CAP_PROP_FPS, fps)
+    got = round(_get(device, cv2.CAP_PROP_FRAME_WIDTH)), round(_get(device, cv2.CAP_PROP_FRAME_HEIGHT))
     if got != size_px:
         complaints.append(f"asked for {size_px[0]}x{size_px[1]}, got {got[0]}x{got[1]}")
-    code = int(device.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=True).decode("latin-1")
+    code = int(_get(device, cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=True).decode("latin-1")
     if code != fourcc:
         complaints.append(f"asked for {fourcc}, got {code.strip() or 'another format'!r}")
-    rate = device.get(cv2.CAP_PROP_FPS)
+    rate = _get(device, cv2.CAP_PROP_FPS)
     if rate > 0 and abs(rate - fps) > 0.05 * fps:
         complaints.append(f"asked for {fps:g} frames a second, got {rate:g}")
     for name, value in locked.items():
@@ -184,12 +184,30 @@ def configure(
             continue
         switches, control, factor = _CONTROLS[name]
         for switch, off in switches:
-            device.set(switch, off)
-        device.set(control, value * factor)
-        is_now = device.get(control) / factor
+            _set(device, switch, off)
+        _set(device, control, value * factor)
+        is_now = _get(device, control) / factor
         if abs(is_now - value) > max(0.05 * abs(value), 1.0 / factor if factor < 1 else 0.5):
             complaints.append(f"{name} was to be locked at {value:g} but is {is_now:g}")
     return tuple(complaints)
+
+
+def _set(device: Device, control: int, value: float) -> bool:
+    """Sets a control; False where the driver refuses or breaks on it: the others are tried all the same."""
+    try:
+        return device.set(control, value)
+    except (cv2.error, OSError) as problem:
+        logger.debug("control %d: %s", control, problem)
+        return False
+
+
+def _get(device: Device, control: int) -> float:
+    """A control's value; 0 where the driver breaks on it."""
+    try:
+        return float(device.get(control))
+    except (cv2.error, OSError) as problem:
+        logger.debug("control %d: %s", control, problem)
+        return 0.0
 
 
 def _picture(device: Device) -> NDArray[np.uint8] | None:
@@ -324,15 +342,15 @@ def examine_device(
 
 def _exposure_obeys(device: Device, name: str) -> bool | None:
     """Whether half the exposure makes the picture darker; None where the camera tells no exposure. It is set back."""
-    was_auto, was = device.get(cv2.CAP_PROP_AUTO_EXPOSURE), device.get(cv2.CAP_PROP_EXPOSURE)
+    was_auto, was = _get(device, cv2.CAP_PROP_AUTO_EXPOSURE), _get(device, cv2.CAP_PROP_EXPOSURE)
     if was == 0 or not math.isfinite(was):
         return None
     before = _settled(device, name)
-    device.set(cv2.CAP_PROP_AUTO_EXPOSURE, 1.0)
-    device.set(cv2.CAP_PROP_EXPOSURE, was / 2 if was > 0 else was - 1)  # some drivers count in powers of two, below 0
+    _set(device, cv2.CAP_PROP_AUTO_EXPOSURE, 1.0)
+    _set(device, cv2.CAP_PROP_EXPOSURE, was / 2 if was > 0 else was - 1)  # some drivers count in powers of two, below 0
     after = _settled(device, name)
-    device.set(cv2.CAP_PROP_EXPOSURE, was)
-    device.set(cv2.CAP_PROP_AUTO_EXPOSURE, was_auto)
+    _set(device, cv2.CAP_PROP_EXPOSURE, was)
+    _set(device, cv2.CAP_PROP_AUTO_EXPOSURE, was_auto)
     return after < _DARKER * before
 
 

@@ -1,6 +1,7 @@
 """The projector on the second of two virtual displays, and what happens when it is unplugged."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,41 @@ def test_light_goes_to_the_second_display_and_never_to_the_first(tmp_path: Path)
         finally:
             player.kill()
             player.communicate()
+
+
+JUMPS = """
+from projection.display import Projector
+from projection.sdl import displays
+from engine.errors import DeviceError
+print(len(displays()))
+try:
+    Projector(None)
+except DeviceError as error:
+    print(error)
+"""
+
+
+def test_a_full_screen_that_jumps_to_the_operators_screen_is_taken_away(tmp_path: Path) -> None:
+    """Two X screens: SDL lists both, but opens every window on the first."""
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x720x24", "-screen", "1", "1600x900x24"],
+        pass_fds=[write], stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    os.close(write)
+    try:
+        with os.fdopen(read) as said:
+            name = f":{said.readline().strip()}"
+        plain = {key: value for key, value in os.environ.items() if key not in ("WAYLAND_DISPLAY", "SDL_VIDEODRIVER")}
+        done = subprocess.run(
+            [sys.executable, "-c", JUMPS], env=plain | {"DISPLAY": name}, capture_output=True, text=True, timeout=60,
+            cwd=Path(__file__).resolve().parent.parent.parent, check=True,
+        )  # fmt: skip
+    finally:
+        server.terminate()
+        server.wait(10)
+    assert done.stdout.splitlines()[0] == "2"
+    assert "a full screen for display 1 opens on display 0" in done.stdout
 
 
 def is_red(picture: Any) -> float:

@@ -1,6 +1,7 @@
 """Cameras and videos, with scripted devices in place of real ones."""
 
 import itertools
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,43 @@ def test_what_does_not_stick_is_said(stuck: dict[int, float], words: str) -> Non
 
 def test_an_unknown_control_is_named() -> None:
     assert "zoom" in configure(ScriptedDevice([noise(1)]), (64, 48), 30, "MJPG", {"zoom": 2})[0]
+
+
+def test_a_control_on_which_the_driver_breaks_costs_only_itself() -> None:
+    class Brittle(ScriptedDevice):
+        def set(self, propId: int, value: float, /) -> bool:  # noqa: N803
+            if propId in (cv2.CAP_PROP_GAIN, cv2.CAP_PROP_AUTO_EXPOSURE):
+                raise BrokenPipeError("control 9963795")
+            return super().set(propId, value)
+
+        def get(self, propId: int, /) -> float:  # noqa: N803
+            if propId == cv2.CAP_PROP_GAIN:
+                raise BrokenPipeError("control 9963795")
+            return super().get(propId)
+
+    device = Brittle([noise(1)])
+    complaints = configure(device, (64, 48), 30, "MJPG", {"gain": 40, "exposure_us": 16700, "focus": 30})
+    assert complaints == ("gain was to be locked at 40 but is 0",)
+    assert device.values[cv2.CAP_PROP_FOCUS] == 30 and device.values[cv2.CAP_PROP_EXPOSURE] == 167
+
+
+def test_a_camera_that_hangs_inside_its_driver_is_told_by_the_watchdog() -> None:
+    hung = threading.Event()
+
+    class Hanging(ScriptedDevice):
+        def read(self) -> tuple[bool, Any]:
+            if self.reads > 0:
+                hung.wait(10)  # as a network camera does whose cable was pulled
+            return super().read()
+
+    camera = Camera(Hanging([noise(1), None]), "overhead", (), ticking(0.001))
+    try:
+        camera.read()
+        with pytest.raises(DeviceError, match="overhead gives no picture any more"):
+            camera.read(timeout_s=0.05)
+    finally:
+        hung.set()
+        camera.close()
 
 
 def test_a_camera_that_is_not_there_is_named() -> None:
