@@ -9,73 +9,41 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.cards import DECK, Card
-from vision.align import Pyramid, agreement, align, edge_share, grey_face, grown
+from engine.cards import Card
+from vision.align import PATCH_PX, Pyramid, agreement, align, edge_share, grey_face, grown
 from vision.classify import Match, Matcher
 from vision.deck import Deck
+from vision.embedding import CROP_PX, Embedding, embedding
 from vision.keypoints import PointIndex, find_poses
+from vision.naming import Namer
 from vision.quads import area, find_quads, is_card_view, overlap
 from vision.rescue import guess_quads
+from vision.sightings import BELIEVED, Candidate, Look, Reading, confidence_of, consistent, reading_of
+
+__all__ = ["Candidate", "Look", "PhotoReader", "Reading", "read_photo"]
 
 _WORK_PX: Final = 1400  # longer side of the picture that is searched
+_FINE_PX: Final = 2400  # the same where cards turned out to be small, or none was found
+_SMALL_PX: Final = 62.0  # height of the usual card under which the picture is searched again, finer
+_WANTED_PX: Final = 80.0  # height that it then has
+_MOST_OUTLINES: Final = 1500
+_MOST_INSETS: Final = 300  # outlines that are tried with all insets
 _INSETS: Final = (-0.04, 0.0, 0.04, 0.08, 0.12)  # outlines lie inside, on or outside of the card's edge
 _WORTH_A_LOOK: Final = 0.36  # correlation before alignment below which an outline is dropped
 _WORTH_A_RESCUE: Final = 0.45  # the same for guesses from single edges, of which there are many
 _MOST_LOOKS: Final = 120
 _MOST_RESCUES: Final = 50
 _AGREES: Final = 0.45  # local correlation from which a spot of the card counts as visible
-_BELIEVED: Final = 0.5
-_CLAIMED: Final = 0.45  # share of a card's visible spots that better readings may have claimed
-_SIZES: Final = (0.33, 3.0)  # areas of cards in one picture, as shares of the usual one
 _STAYS: Final = 0.5  # overlap with where it was expected that an aligned card keeps
 _CLOSE: Final = 0.12  # correlation by which a face may trail the likeliest and still be tried
 _CLEAR: Final = 0.75  # agreement of details at which no other face is tried
 _FAINT: Final = 0.25  # agreement of details under which the outline is taken for no card
 _WHOLE: Final = 0.85  # share of details that agree from which nothing is hidden
 _ALTERNATIVES: Final = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A card in a photograph. `corners_px` clockwise from the card's own top-left, in px of the photograph.
-
-    `confidence` (0–1) that month and rank are right and a card lies there; `visible` the share of it that is seen.
-    `alternatives` are other cards it may be, with their probability.
-    """
-
-    card: Card
-    confidence: float
-    corners_px: tuple[tuple[float, float], ...]
-    alternatives: tuple[tuple[Card, float], ...] = ()
-    visible: float = 1.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Candidate:
-    """A reading before it is weighed against the others: what speaks for `card` at `quad` (4, 2) working px."""
-
-    card: Card
-    quad: NDArray[np.float32]
-    match: Match
-    detail: float  # mean agreement of details over the whole card
-    visible: float  # share of the details that agree
-    seen: NDArray[np.bool_]  # (108, 66): where they agree
-    votes: int
-    edges: float = 1.0  # share of the outline where the picture changes
-    confidence: float = 0.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """A photograph read: its `readings`, and all `candidates` they were chosen from, likeliest first.
-
-    `fates` say of each candidate in a word what became of it; `scale` is working px by px of the photograph.
-    """
-
-    readings: tuple[Reading, ...]
-    candidates: tuple[Candidate, ...] = ()
-    fates: tuple[str, ...] = ()
-    scale: float = 1.0
+_MOST_NAMES: Final = 160  # outlines that the trained embedding is asked about
+_IS_CARD: Final = 0.25  # its probability that a card lies there as cut, below which none is named
+_NAMED: Final = 0.97  # confidence of a name from which it counts without any picture laid over it
+_OUTLINED: Final = 0.6  # share of the outline where the picture must change, for a name to count
 
 
 def read_photo(image: NDArray[np.uint8], deck: Deck) -> tuple[Reading, ...]:
@@ -92,6 +60,14 @@ class PhotoReader:
         self._faces = {card: grey_face(picture) for card, picture in deck.faces.items()}
 
     @cached_property
+    def _namer(self) -> Namer:
+        return Namer(self.deck, eyes=self._eyes)
+
+    @cached_property
+    def _eyes(self) -> Embedding:
+        return embedding()
+
+    @cached_property
     def _points(self) -> PointIndex:
         return PointIndex.of(self.deck)
 
@@ -103,33 +79,52 @@ class PhotoReader:
         """The cards in `image`, uint8 (H, W, 3) BGR, and what else was considered."""
         if min(image.shape[:2]) < 16:
             return Look(())
-        scale = min(1.0, _WORK_PX / max(image.shape[:2]))
-        work = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        longest = max(image.shape[:2])
+        scale = min(1.0, _WORK_PX / longest)
+        first = self._look(image, scale)
+        heights = sorted(float(np.linalg.norm(np.subtract(r.corners_px[3], r.corners_px[0]))) for r in first.readings)
+        usual = heights[len(heights) // 2] * scale if heights else 0.0
+        if usual >= _SMALL_PX:
+            return first
+        wanted = scale * min(2.0, _WANTED_PX / usual) if usual else 1.0
+        finer = min(wanted, _FINE_PX / longest)
+        if finer < 1.15 * scale:
+            return first
+        second = self._look(image, finer)
+        return max(first, second, key=lambda look: sum(reading.confidence for reading in look.readings))
+
+    def _look(self, image: NDArray[np.uint8], scale: float) -> Look:
+        """The cards in `image` as searched at `scale`."""
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        work = image if scale == 1 else cv2.resize(image, None, fx=scale, fy=scale, interpolation=how)
         candidates = sorted(self.candidates(np.asarray(work, np.uint8)), key=lambda c: (-c.confidence, -c.detail))
-        chosen = _consistent(candidates, work.shape[:2])
+        chosen = consistent(candidates, work.shape[:2])
         quads = {id(candidate.quad) for candidate in chosen}
         fates = tuple(
-            "believed" if id(c.quad) in quads else "too unsure" if c.confidence < _BELIEVED else "another fits better"
+            "believed" if id(c.quad) in quads else "too unsure" if c.confidence < BELIEVED else "another fits better"
             for c in candidates
         )
-        return Look(tuple(_reading(candidate, scale) for candidate in chosen), tuple(candidates), fates, scale)
+        return Look(tuple(reading_of(candidate, scale) for candidate in chosen), tuple(candidates), fates, scale)
 
     def candidates(self, work: NDArray[np.uint8]) -> list[Candidate]:
         """Everything in `work` that may be a card, with its confidence, in any order."""
         pyramid = Pyramid.of(work)
-        laid = self._from_outlines(pyramid)
+        quads = find_quads(pyramid.colour[0], _MOST_OUTLINES)
+        laid = self._from_outlines(pyramid, quads)
         laid += self._from_points(pyramid, laid)
         laid += self._from_edges(pyramid, laid)
-        return self._weighed(pyramid, laid)
+        weighed = self._weighed(pyramid, laid)
+        return weighed + self._from_names(pyramid, quads, weighed)
 
-    def _from_outlines(self, pyramid: Pyramid) -> list["_Laid"]:
+    def _from_outlines(self, pyramid: Pyramid, quads: NDArray[np.float32]) -> list["_Laid"]:
         """Faces laid over the outlines that correlate with them."""
-        quads = find_quads(pyramid.colour[0])
         if len(quads) == 0:
             return []
-        views = np.stack(
-            [pyramid.patch(grown(quad, inset), self._matcher.size_px) for quad in quads for inset in _INSETS]
-        )
+        size = self._matcher.size_px
+        if len(quads) > _MOST_INSETS:
+            rough = self._matcher.scores(np.stack([pyramid.patch(grown(quad, _INSETS[2]), size) for quad in quads]))
+            quads = quads[np.argsort(-rough.max(axis=(1, 2)), kind="stable")[:_MOST_INSETS]]
+        views = np.stack([pyramid.patch(grown(quad, inset), size) for quad in quads for inset in _INSETS])
         scores = self._matcher.scores(views).reshape(len(quads), len(_INSETS), 2, -1)
         laid: list[_Laid] = []
         for i in np.argsort(-scores.max(axis=(1, 2, 3)), kind="stable")[:_MOST_LOOKS].tolist():
@@ -177,6 +172,37 @@ class PhotoReader:
                 more.extend(self._tries(pyramid, quads[i], scores[i]))
         return more
 
+    def _from_names(self, pyramid: Pyramid, quads: NDArray[np.float32], found: Sequence[Candidate]) -> list[Candidate]:
+        """Outlines where nothing could be laid but the embedding sees a card: of another print, small, badly lit.
+
+        It must see by itself what it sees beside the deck's pictures: decks that are not traditional gain nothing.
+        """
+        known = [one.quad for one in found if one.confidence >= 0.9]
+        left = [quad for quad in quads if all(overlap(quad, quad_of) < 0.3 for quad_of in known)][: 2 * _MOST_NAMES]
+        if not left:
+            return []
+        cuts = np.stack([grown(quad, _INSETS[2]) for quad in left])
+        cards = self._eyes.look(np.stack([pyramid.patch(cut, CROP_PX) for cut in cuts])).card
+        best = [i for i in np.argsort(-cards, kind="stable")[:_MOST_NAMES].tolist() if cards[i] >= _IS_CARD]
+        tries = [grown(left[i], inset) for i in best for inset in _INSETS[1:4]]
+        if not tries:
+            return []
+        crops = np.stack([pyramid.patch(one, CROP_PX) for one in tries])
+        look = self._eyes.look(crops)
+        sure_of = look.confidence * look.card  # of any traditional deck: low for the cards of other games
+        named: list[Candidate] = []
+        for quad, face, sure, match in zip(tries, look.names(), sure_of, self._namer.best(crops), strict=True):
+            sure = min(float(sure), match.confidence)
+            if match.card is None or match.card.face != face or sure < _NAMED:
+                continue
+            turned = np.roll(quad, 2, axis=0) if match.half_turn else quad
+            edges = edge_share(pyramid.patch(grown(turned, 1 / 6)))
+            if edges < _OUTLINED:
+                continue
+            whole = np.ones((PATCH_PX[1], PATCH_PX[0]), np.bool_)
+            named.append(Candidate(match.card, turned, match, 0.0, 1.0, whole, 0, edges, sure))
+        return named
+
     def _lay(self, pyramid: Pyramid, card: Card, quad: NDArray[np.float32], votes: int) -> list["_Laid"]:
         """`card` laid over the picture near `quad` as well as possible; nothing if it is no card's shape any more."""
         face = self._faces[card]
@@ -210,7 +236,7 @@ class PhotoReader:
                 match = _for_card(self._matcher, score, one.card)
                 edges = edge_share(pyramid.patch(grown(one.quad, 1 / 6)))
                 candidate = Candidate(one.card, one.quad, match, one.detail, one.visible, one.seen, one.votes, edges)
-                found.append(replace(candidate, confidence=_confidence(candidate)))
+                found.append(replace(candidate, confidence=confidence_of(candidate)))
         return found
 
 
@@ -242,23 +268,6 @@ def _for_card(matcher: Matcher, scores: NDArray[np.float32], card: Card) -> Matc
     )
 
 
-def _confidence(candidate: Candidate) -> float:
-    """Probability (0–1) that the candidate is that card.
-
-    Fitted on 2,500 candidates in composites of ten decks, read with their own and other prints' pictures. A card whose
-    details agree very well needs no visible outline; one that points vote for needs neither that nor to be whole.
-    """
-    c = candidate
-    score, margin = c.match.score, min(c.match.margin, 0.3)
-    outlined = -18.2 + 2.4 * score + 15.4 * margin + 6.7 * c.detail - 1.0 * c.visible + 11.2 * c.edges
-    exact = -18.0 + 20.0 * c.detail + 12.0 * margin
-    z = max(outlined, exact)
-    if c.votes:
-        voted = -11.5 - 1.5 * score + 4.5 * margin + 3.2 * (c.detail + c.visible) + 6.3 * c.edges
-        z = max(z, voted + 1.6 * np.log2(c.votes))
-    return float(1 / (1 + np.exp(-z)))
-
-
 def _smooth(local: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Where the local correlation (108, 66) is high, without specks."""
     high = (local > _AGREES).astype(np.uint8)
@@ -285,62 +294,3 @@ def _reaches(quad: NDArray[np.float32], size_px: tuple[int, int]) -> bool:
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
     common, _ = cv2.intersectConvexConvex(quad, frame)
     return bool(common > abs(float(area(quad))) / 3)
-
-
-def _consistent(candidates: Sequence[Candidate], shape: tuple[int, ...]) -> list[Candidate]:
-    """The candidates that can lie in one picture together, surest first, all about as large as the usual one."""
-    ranked = sorted((c for c in candidates if c.confidence >= _BELIEVED), key=lambda c: (-c.confidence, -c.detail))
-    first = _compatible(ranked, shape)
-    if not first:
-        return []
-    sizes = sorted((float(area(c.quad)), c.confidence) for c in first if c.confidence > 0.9 * first[0].confidence)
-    usual = sizes[len(sizes) // 2][0]
-    return _compatible([c for c in ranked if _SIZES[0] < float(area(c.quad)) / usual < _SIZES[1]], shape)
-
-
-def _compatible(ranked: Sequence[Candidate], shape: tuple[int, ...]) -> list[Candidate]:
-    """Those of `ranked` (best first) that no better one forbids: a spot of the picture shows one card only.
-
-    No card of the deck is there twice: a second one with the same face is the other chaff of its month, or nothing.
-    """
-    claims = np.zeros((max(shape[0] // 4, 1), max(shape[1] // 4, 1)), np.uint8)
-    chosen: list[Candidate] = []
-    left = list(DECK)
-    for candidate in ranked:
-        free = [card for card in left if card.face == candidate.card.face]
-        if not free:
-            continue
-        spots = _spots(candidate, (claims.shape[0], claims.shape[1]))
-        if spots.sum() == 0 or (claims[spots > 0] > 0).mean() > _CLAIMED:
-            continue
-        card = candidate.card if candidate.card in free else free[0]
-        left.remove(card)
-        claims[spots > 0] = 1
-        chosen.append(candidate if card == candidate.card else replace(candidate, card=card))
-    return chosen
-
-
-def _spots(candidate: Candidate, shape: tuple[int, int]) -> NDArray[np.uint8]:
-    """The visible part of the card in the picture at a quarter of its size."""
-    whole = candidate.visible > (0.93 if candidate.votes else 0.75)
-    seen = np.ones_like(candidate.seen, np.uint8) if whole else candidate.seen.astype(np.uint8)
-    height, width = seen.shape
-    square = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    target = np.asarray((candidate.quad + 0.5) / 4 - 0.5, np.float32)
-    warp = cv2.getPerspectiveTransform(square, target)
-    return np.asarray(cv2.warpPerspective(seen, warp, (shape[1], shape[0]), flags=cv2.INTER_NEAREST), np.uint8)
-
-
-def _reading(candidate: Candidate, scale: float) -> Reading:
-    corners = (candidate.quad + 0.5) / scale - 0.5
-    doubt = 1 - candidate.confidence
-    rivals = [(card, score) for card, score in candidate.match.alternatives if card is not None]
-    weights = np.exp(8 * np.array([score for _, score in rivals])) if rivals else np.zeros(0)
-    shares = doubt * weights / weights.sum() if rivals else weights
-    return Reading(
-        card=candidate.card,
-        confidence=candidate.confidence,
-        corners_px=tuple((float(x), float(y)) for x, y in corners),
-        alternatives=tuple((card, float(share)) for (card, _), share in zip(rivals, shares, strict=True)),
-        visible=candidate.visible,
-    )

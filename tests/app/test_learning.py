@@ -175,6 +175,17 @@ def test_doubt_with_nobody_to_ask_enrols_nothing(
     assert (home / "decks" / "mine" / "03-bright.png").is_file()
 
 
+@pytest.mark.slow
+def test_a_deck_is_learnt_from_the_simulated_camera(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["deck", "learn", "mine", "--simulated", "--json"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["passed"] is True and "48 of 48 so far" in said.err
+    deck = load_deck(home / "decks" / "mine")
+    small = [cv2.resize(d.faces[DECK[30]], (33, 54), interpolation=cv2.INTER_AREA) for d in (deck, tsuki())]
+    assert np.corrcoef(small[0].ravel(), small[1].ravel())[0, 1] > 0.8
+    assert (home / "learning" / "mine.png").is_file()
+
+
 def test_a_persons_word_is_checked() -> None:
     learning = seen(DECK[:3])
     with pytest.raises(ConfigError, match="no card 4"):

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.cards import DECK, Card
 from engine.errors import ConfigError
 from tests.vision.scenes import Lying, photograph, quad, tsuki
+from vision.photogrounds import paint_ground, paint_things
 from vision.picture import load_image
 from vision.quads import overlap
 from vision.still import PhotoReader, Reading, read_photo
@@ -66,6 +67,32 @@ def test_cards_under_other_cards_are_read() -> None:
     assert right(readings, truth) >= 3
     assert right(readings, truth[-1:]) == 1
     assert all(any(r.card.face == t.card.face for t in truth) for r in readings)
+
+
+def test_small_cards_are_searched_for_finer() -> None:
+    lying = tuple(
+        Lying(card, quad(60 + 95 * (i % 6), 60 + 95 * (i // 6), 31 * i, 38)) for i, card in enumerate(DECK[::4][:12])
+    )
+    image, truth = photograph(tsuki(), lying, (620, 260), seed=8)
+    look = reader().look(image)
+    assert look.scale > 1.1
+    assert right(look.readings, truth) >= 11
+
+
+def test_all_that_was_considered_is_told_with_what_became_of_it() -> None:
+    image, truth = photograph(tsuki(), spread(DECK[:2], 150), (460, 320), seed=2)
+    look = reader().look(image)
+    assert right(look.readings, truth) == 2
+    assert look.fates.count("believed") == len(look.readings) <= len(look.candidates) == len(look.fates)
+    assert set(look.fates) <= {"believed", "too unsure", "another fits better"}
+    assert [one.confidence for one in look.candidates] == sorted((c.confidence for c in look.candidates), reverse=True)
+
+
+def test_things_that_are_no_hanafuda_are_not_read() -> None:
+    rng = np.random.default_rng(5)
+    flat = np.array([[3.0, 0, 400], [0, -3.0, 300], [0, 0, 1]])
+    canvas = paint_things(paint_ground((800, 600), flat, rng), flat, (33, 54), rng)
+    assert reader().read(np.clip(canvas, 0, 255).astype(np.uint8)) == ()
 
 
 def test_each_card_of_the_deck_is_read_once() -> None:
