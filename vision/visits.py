@@ -18,6 +18,8 @@ _BEYOND_MM: Final = 60.0
 """An arm that reaches this much farther than the pile lies over it on its way to something else."""
 _STAYS_S: Final = 0.19
 """Fingers that take or lay a card stay at least for this long; those that only pass do not."""
+_PASSES_S: Final = 0.12
+"""An arm that was near the pile for less than this only passed over it."""
 _BLINK_S: Final = 0.14
 """An arm that is not seen for less than this has been there all the time."""
 _REMEMBER_S: Final = 6.0
@@ -60,28 +62,29 @@ class PileVisits:
         What it took off before `after_s` has been laid already. None where that cannot be told.
         """
         begin = max(after_s, t_s - _CARRIES_S)
-        on = [when for when, who in self._on if who == seat and begin < when <= t_s]
-        if _stayed(on):
+        if _longest(when for when, who in self._on if who == seat and begin < when <= t_s) >= _STAYS_S:
             return True
-        if any(begin < when <= t_s for when, _ in self._near):
-            return None
+        for other in {who for _, who in self._near}:
+            if _longest(when for when, who in self._near if who == other and begin < when <= t_s) >= _PASSES_S:
+                return None
         return False if self._well_seen(t_s, at_mm) else None
 
     def _well_seen(self, t_s: float, at_mm: tuple[float, float]) -> bool:
         """Whether an arm was seen to reach as far as the card that it laid, and not only now and then."""
-        return _stayed(
+        reached = (
             when
             for when, touching in self._looks
             if t_s - _LAYS_S <= when <= t_s and any(touch.gap_mm <= _LAYS_MM for touch in touching(*at_mm))
         )
+        return _longest(reached) >= _STAYS_S
 
 
-def _stayed(times: Iterable[float]) -> bool:
-    """Whether something seen at these times was there without a break for as long as fingers stay."""
+def _longest(times: Iterable[float]) -> float:
+    """For how long something seen at these times was there without a break, at most."""
     since = last = -math.inf
+    longest = 0.0
     for when in times:
         since = since if when - last <= _BLINK_S else when
         last = when
-        if when - since >= _STAYS_S:
-            return True
-    return False
+        longest = max(longest, when - since)
+    return longest

@@ -73,6 +73,10 @@ def test_an_arm_that_passes_the_pile_out_and_back_tells_nothing() -> None:
     assert took((3.0, 3.15, ON), (3.15, 3.6, ACROSS), (3.6, 3.75, ON), (3.75, 6, FAR)) is None
 
 
+def test_an_arm_on_its_way_across_the_pile_took_none() -> None:
+    assert took((3.0, 3.1, ON), (3.1, 5.0, ACROSS), (5.0, 6, FAR)) is False
+
+
 def test_an_arm_seen_now_and_then_tells_nothing() -> None:
     blinks = tuple((begin / 10, begin / 10 + 0.1, FAR) for begin in range(30, 52, 3))
     assert took(*blinks) is None
