@@ -4,10 +4,11 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from app.follow import Moment
 from app.lasting_camera import LastingCamera
 from app.light import Light
 from app.lights import Lights
-from app.loop import Desk, Ending, Table
+from app.loop import RGB, Desk, Ending, Table
 from app.orders import AnyOrder
 from app.output import progress
 from app.play import Wish
@@ -15,7 +16,9 @@ from app.setup import Setup
 from app.stdin_orders import LineOrders
 from app.tables import Real
 from app.venues import wait_for_ending
+from app.viewer import describe
 from calibration.profile import Profile, check_size
+from engine.events import Knocked
 from projection import window
 from projection.display import Projector
 from vision.capture import Camera, open_camera
@@ -76,9 +79,14 @@ class CameraVenue:
         from app.play_window import WindowDesk, key_orders
 
         if self._screen is None:
-            return Desk(lambda: (*key_orders(self._light is not None), *self._typed()), lambda *_: None)
+            return Desk(lambda: (*key_orders(self._light is not None), *self._typed()), tell_knocks)
         desk = WindowDesk(self._screen, setup)
-        return Desk(lambda: (*desk.orders(), *self._typed()), desk.watch)
+
+        def watch(frame: Frame, moment: Moment, picture: RGB) -> None:
+            tell_knocks(frame, moment, picture)
+            desk.watch(frame, moment, picture)
+
+        return Desk(lambda: (*desk.orders(), *self._typed()), watch)
 
     def _typed(self) -> Sequence[AnyOrder]:
         return () if self._lines is None else self._lines.take()
@@ -90,3 +98,10 @@ class CameraVenue:
     def close(self) -> None:
         """Lets go of camera and display."""
         self._devices.close()
+
+
+def tell_knocks(_frame: Frame, moment: Moment, _picture: RGB) -> None:
+    """Says on stderr what was moved, and what was done about it."""
+    for event in moment.events:
+        if isinstance(event, Knocked):
+            progress(f"{event.t_s:.0f} s: {describe(event)}")

@@ -49,7 +49,7 @@ class LastingCamera:
         self._start = self._opened = clock()
         self._device: Device | None = open_device()
         self._health = Health(name, fps)
-        self._next_try = 0.0
+        self._next_try = self._last_s = 0.0
         self._why = ""
 
     def read(self) -> Frame:
@@ -88,7 +88,8 @@ class LastingCamera:
     def _frame(self) -> Frame:
         assert self._device is not None
         frame = self._device.read(NOTICED_S)
-        return replace(frame, t_s=frame.t_s + self._opened - self._start)
+        self._last_s = max(self._last_s, frame.t_s + self._opened - self._start)  # time never goes back
+        return replace(frame, t_s=self._last_s)
 
     def _try_again(self) -> None:
         """Opens the camera anew, not more often than once a second. Raises Unseen where it is not there."""

@@ -105,7 +105,8 @@ class Viewer:
         recent = [i for i in story.event_frames if i <= place.index][-_RECENT:]
         lines = [f"{story.moments[i].t_s:7.2f} s  {describe(e)}" for i in recent for e in story.moments[i].events]
         setup = self._setup
-        camera = draw_overlay(image, moment.observation, self._view, setup.layout, setup.deck.card_mm, lines[-8:])
+        view = self._view if moment.aim is None else moment.aim.view
+        camera = draw_overlay(image, moment.observation, view, setup.layout, setup.deck.card_mm, lines[-8:])
         return (
             window.Panel("camera, with what is believed", camera),
             window.Panel("projected", self._projected(moment)),

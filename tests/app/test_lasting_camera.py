@@ -1,12 +1,15 @@
 """Cameras that are lost, freeze, go black, slow down, change size or brightness while people play."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from app.camera_health import BLACK_S, DRIFT_S, Health
+from app.camera_venue import CameraVenue, tell_knocks
+from app.follow import Moment
 from app.lasting_camera import NOTICED_S, TRY_AGAIN_S, LastingCamera
 from app.lights import Lights
 from app.loop import RGB, Desk, Ending, play
@@ -14,9 +17,11 @@ from app.orders import AnyOrder, Order
 from app.tables import Real
 from app.unseen import Unseen
 from engine.errors import DeviceError
+from engine.events import Knocked
+from engine.guidance import Guidance
 from engine.words import sentences
 from tests.app import fakes
-from vision.values import Frame
+from vision.values import Frame, Observation
 
 SIZE = (64, 48)
 
@@ -227,3 +232,42 @@ def _setup() -> Any:
 
     info = SessionInfo(fakes.GAME.name, 2, 0, "layout.yaml", "none")
     return Setup(info, fakes.GAME, fakes.LAYOUT, fakes.profile(), fakes.DECK)
+
+
+def test_a_table_under_a_camera_lets_it_go_and_come_back(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock, image = Clock(), picture(size=fakes.SIZE)
+
+    class Live(Scripted):
+        complaints = ("asked for 30 frames a second, got 15",)
+
+    opened = [Live(clock, [image, image, None]), Live(clock, [image])]
+    left = list(opened)
+
+    def open_camera(*_: Any) -> Live:
+        device = left.pop(0)
+        device.start = clock.now
+        return device
+
+    monkeypatch.setattr("app.camera_venue.open_camera", open_camera)
+    monkeypatch.setattr("app.lasting_camera.TRY_AGAIN_S", 0.0)
+    venue = CameraVenue("overhead", fakes.profile(), "calibration.yaml", None, None)
+    table = venue.open(fakes.wish(Path()), 0, 0.0)
+    first = table.read()
+    assert first is not None and first.t_s == 0.0
+    with pytest.raises(Unseen):
+        table.read()
+    assert opened[0].closed
+    seen = table.read()
+    assert seen is not None and seen.index == 1 and seen.t_s >= first.t_s
+    venue.close()
+    assert opened[1].closed
+    said = capsys.readouterr().err
+    assert "got 15" in said and "the game waits" in said and "is back" in said
+
+
+def test_the_operator_reads_what_was_knocked(capsys: pytest.CaptureFixture[str]) -> None:
+    moment = Moment(0, 12.4, Observation(12.4, ()), (Knocked(12.4, "mat", 8.02, (), "followed"),), Guidance())
+    tell_knocks(Frame(picture(), 12.4, 0), moment, picture())
+    assert capsys.readouterr().err == "12 s: mat 8.0 mm: followed\n"
