@@ -24,6 +24,8 @@ from vision.spread import SpreadCard, face_of, find_spread
 _KNOWN_DECKS: Final = 4
 _TALL_PX: Final = 150
 _SCAN: Final = 0.12  # how far from a card's a picture's shape may be that is one card
+_SURELY_CARD: Final = 0.8
+_DOUBLE: Final = 0.8  # correlation of two faces from which one is the other again
 _RED, _GREEN, _BLACK = (40, 40, 220), (60, 150, 40), (20, 20, 20)
 
 
@@ -68,6 +70,20 @@ class Learning:
         """Which of `seen` are none of the 48: doubles, backs, other things."""
         return tuple(i for i, name in enumerate(self.names) if name.card is None)
 
+    @property
+    def back_seen(self) -> int | None:
+        """Which of `seen` is the back: the only one that is none of the 48, surely a card, and no double of another."""
+        left = [i for i in self.left if i not in self.said]
+        if len(left) != 1:
+            return None
+        one = self.seen[left[0]]
+        if one.place is not None and one.place.probability < _SURELY_CARD:
+            return None
+        small = [_small(other.face) for i, other in enumerate(self.seen) if i != left[0]]
+        own = _small(one.face)
+        alike = max((float((own * other).mean()) for face in small for other in (face, face[::-1, ::-1])), default=0.0)
+        return left[0] if alike < _DOUBLE else None
+
     def with_picture(self, picture: str, image: NDArray[np.uint8]) -> "Learning":
         """This, and the cards that lie spread in `image`, uint8 (H, W, 3) BGR."""
         found = find_spread(image, self.card_mm)
@@ -91,6 +107,13 @@ class Learning:
         if before is not None and before != number - 1:
             raise ConfigError(f"card {number} cannot be {card} too: card {before + 1} is")
         return replace(self, said={**self.said, number - 1: card})
+
+
+def _small(face: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """A face in grey, coarse, of mean 0 and spread 1, (27, 17)."""
+    coarse = cv2.resize(face, (17, 27), interpolation=cv2.INTER_AREA)
+    grey = np.asarray(cv2.cvtColor(coarse, cv2.COLOR_BGR2GRAY), np.float64)
+    return np.asarray((grey - grey.mean()) / max(float(grey.std()), 1e-6), np.float64)
 
 
 def known_decks() -> tuple[Matcher, ...]:

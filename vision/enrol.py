@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEIGHTS_PX: Final = (45, 55, 70, 90)
 _ALIKE: Final = 0.75  # correlation of two pictures from which they are worth a warning
-_TWINS: Final = 0.93  # the same for chaff of a month: no eye tells them apart
+_TWINS: Final = 0.915  # the same for chaff of a month: no eye tells them apart
 _UNSURE: Final = 0.5
 
 

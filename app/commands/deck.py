@@ -115,6 +115,10 @@ def _learn(arguments: argparse.Namespace, eye: Eye, ask: Ask) -> int:
         learning = learning.told(*parse_told(text))
     if arguments.back is not None:
         learning = _with_back(learning, arguments.back)
+    elif learning.back_seen is not None:
+        index = learning.back_seen
+        progress(f"card {index + 1} is taken for the back (--is {index + 1}=none: it is not)")
+        learning = replace(learning.told(index + 1, None), back=learning.seen[index].face)
     path: Path = arguments.sheet or hanafuda_home() / "learning" / f"{arguments.name}.png"
     if learning.doubtful and not arguments.trust:
         _save(learning, path)

@@ -204,6 +204,17 @@ def test_the_back_is_enrolled_if_it_was_shown(tmp_path: Path) -> None:
     assert deck.back is not None and deck.back.shape == (216, 132, 3)
 
 
+def test_the_one_card_that_is_none_of_them_is_the_back_unless_it_is_a_double() -> None:
+    back = np.full((216, 132, 3), (30, 30, 120), np.uint8)
+    back[::12] = back[:, ::12] = 200
+    learning = seen().with_scan("49", back)
+    assert learning.back_seen == 48
+    assert learning.told(49, None).back_seen is None, "somebody said it is not"
+    assert seen().back_seen is None
+    assert seen().with_scan("again", np.asarray(tsuki().faces[DECK[5]], np.uint8)).back_seen is None
+    assert learning.with_scan("50", back).back_seen is None, "two are left"
+
+
 def test_files_come_by_name(tmp_path: Path) -> None:
     folder = scans(tmp_path / "scans", DECK[2:])
     assert [name for name, _ in Files([folder]).pictures()] == ["scan00.png", "scan01.png"]
