@@ -16,6 +16,8 @@ ANEW_S: Final = 0.5
 """A card seen to be laid this much later than it was told to have been was laid again."""
 CLEAR_S: Final = 0.6
 """So long after the last arm has left, a card that is gone has not just been laid somewhere else."""
+HELD_S: Final = 2.5
+"""Nobody holds a card over the table for longer, to lay it somewhere else."""
 _SECRET_S = 0.3
 """All cards chosen must have lain face up for this long before they count as revealed."""
 
@@ -138,10 +140,10 @@ def returned(observation: Observation, session: Session[Any], gone_s: float) -> 
     """
     laid = (fact for fact in reversed(session.facts) if isinstance(fact, Moved) and not session.hides(fact.target))
     last = next(laid, None)
-    if last is None or not session.game.hidden_hands or last.source.zone != "hand" or observation.hands:
+    if last is None or not session.game.hidden_hands or last.source.zone != "hand":
         return ()
     since_s = next((s for card, s in observation.gone_since if card == last.card), None)
-    if since_s is None or observation.t_s - since_s < gone_s or observation.clear_s < CLEAR_S:
+    if since_s is None or observation.t_s - since_s < (gone_s if observation.clear_s >= CLEAR_S else HELD_S):
         return ()
     if session.lies.get(last.card) != last.target or last.target.zone not in ("field", "discard"):
         return ()

@@ -102,15 +102,21 @@ def test_the_arm_tells_whose_card_it_was() -> None:
     assert move.source == Place("hand", 1)
 
 
-@pytest.mark.parametrize(("arms", "back"), [(frozenset(), True), (frozenset({0}), False)], ids=["clear", "an arm"])
-def test_a_card_that_left_the_field_again_went_back_to_its_hand(arms: frozenset[int], back: bool) -> None:
+@pytest.mark.parametrize(
+    ("arms", "since_s", "back"),
+    [(frozenset(), 4.0, True), (frozenset({0}), 4.0, False), (frozenset({0}), 3.0, True)],
+    ids=["clear", "an arm", "an arm for long"],
+)
+def test_a_card_that_left_the_field_again_went_back_to_its_hand(
+    arms: frozenset[int], since_s: float, back: bool
+) -> None:
     field = ("01-bright", "02-animal", "03-bright", "04-animal", "05-animal", "06-animal")
     session = begun("hana-awase", 3, *field)
     card = Card.parse("07-animal")
     session, _ = referee.advance(session, Moved(2.0, card, Place("hand", 0), FIELD))
     gone = Observation(
         6.0, (*(seen(c, FIELD) for c in field), seen("07-animal", FIELD)),
-        gone=frozenset({card}), gone_since=((card, 4.0),), arms=arms, clear_s=0.0 if arms else 9.0,
+        gone=frozenset({card}), gone_since=((card, since_s),), arms=arms, clear_s=0.0 if arms else 9.0,
     )  # fmt: skip
     moves = track.moved(gone, session)
     assert moves == ((Moved(6.0, card, FIELD, Place("hand", 0)),) if back else ())
