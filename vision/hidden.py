@@ -109,7 +109,7 @@ _TOLD_S: Final = 0.3
 
 
 def drawn_last_s(session: Session[Any]) -> float:
-    """When all that fingers did on the draw pile lay on the table, or on the pile again; before the beginning if none."""
+    """When all that fingers did on the draw pile lay on the table, or on the pile again; before all if nothing."""
     for fact in reversed(session.facts):
         if isinstance(fact, Moved) and PILE in (fact.source, fact.target):
             return fact.t_s - (_TOLD_S if fact.source == PILE else 0.0)
