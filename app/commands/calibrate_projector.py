@@ -1,13 +1,12 @@
 """`hanafuda calibrate projector`: finds by itself where the projector's light falls, and says in mm how exactly."""
 
 import argparse
-import os
 from pathlib import Path
 
 from app import projector_step
 from app.calibrating import default_path
 from app.output import answer_json
-from app.report.words import LANGUAGES
+from app.report.words import LANGUAGES, usual_language
 from app.simulated_setup import SEED, simulated_path
 from calibration.layout import builtin_layout
 from calibration.profile import load_profile
@@ -37,12 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--report", type=Path, metavar="FILE", help="the report, .html and .json (default: beside the profile)")
     add("--language", choices=LANGUAGES, help="language of the report (default: that of this computer, else en)")
     add("--json", action="store_true", help="answer as JSON")
-
-
-def usual_language() -> str:
-    """The report's language where nobody names one: Japanese where the computer speaks it."""
-    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
-    return "ja" if told.startswith("ja") else "en"
 
 
 def mat_of(path: Path) -> tuple[float, float]:

@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app import layouts, simulated_setup, table_step
+from app import layouts, projector_step, simulated_setup, table_step
 from app.calibrating import default_path
 from app.handwork import open_eye
+from app.report.words import LANGUAGES, usual_language
 from app.simulated_setup import SEED
 from calibration.layout import builtin_layout
 from calibration.mat_markers import SIZE_MM
 from calibration.profile import Camera
+from calibration.refusals import Refusal
 from calibration.table_fit import TableFit
 from engine.errors import ConfigError
 
@@ -43,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--marker-mm", type=float, metavar="MM", default=SIZE_MM, help=f"with --cloth: their side (default {SIZE_MM:g})"
     )
+    add("--language", choices=LANGUAGES, help="language of the report of a refusal (default: that of this computer)")
     add("--guessed-lens", action="store_true", help="go on with a lens that was never measured")
     add("--json", action="store_true", help="answer as JSON")
 
@@ -59,11 +62,17 @@ def run(arguments: argparse.Namespace) -> int:
     told = _told_mm(arguments)
     mat = table_step.mat_of(told, arguments.markers, arguments.cloth, typed, usual, arguments.marker_mm)
     draft = table_step.known_lens(path, arguments.guessed_lens)
-    notes, measured = table_step.measured_of(mat, typed, may_ask=arguments.images is None)
-    if arguments.images is not None:
-        fit = table_step.from_folder(arguments.images, mat, draft.camera, path)
-    else:
-        fit = _live(arguments.camera or draft.camera.id, mat, draft.camera, path)
+    try:
+        notes, measured = table_step.measured_of(mat, typed, may_ask=arguments.images is None)
+        if arguments.images is not None:
+            fit = table_step.from_folder(arguments.images, mat, draft.camera, path)
+        else:
+            fit = _live(arguments.camera or draft.camera.id, mat, draft.camera, path)
+    except Refusal as refusal:
+        projector_step.keep_refusal(
+            refusal, projector_step.Wish(path, language=arguments.language or usual_language()), mat.mat_mm
+        )
+        raise
     return table_step.keep(table_step.with_notes(fit, notes), draft.camera, path, measured, arguments.json)
 
 

@@ -1,5 +1,6 @@
 """The report in another language than that of the calibration: its sentences are known, with gaps for what differs."""
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +22,12 @@ class Known:
 
     found: re.Pattern[str]
     ja: str
+
+
+def usual_language() -> str:
+    """The report's language where nobody names one: Japanese where the computer speaks it."""
+    told = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    return "ja" if told.startswith("ja") else "en"
 
 
 def label(key: str, language: str, *gaps: str) -> str:

@@ -134,3 +134,21 @@ def test_a_refused_step_leaves_a_report_and_nothing_else(
     report = (tmp_path / "calibration-refused.html").read_text(encoding="utf-8")
     assert ("部屋の明かりで投影がほとんど見えません" in report) == (language == "ja")
     assert json.loads((tmp_path / "calibration-refused.json").read_text())["figures"]["reason"] == "too-bright"
+
+
+def test_a_refused_mat_leaves_a_report_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "calibration.yaml"
+    save_profile(path, fakes.profile())
+    words_of = ["calibrate", "table", "--profile", str(path), "--guessed-lens", "--measured", "900", "500"]
+    code = main([*words_of, "--images", str(tmp_path), "--language", "ja"])
+    assert code == 2 and "calibration-refused.html" in capsys.readouterr().err
+    assert "マーカーの間隔は" in (tmp_path / "calibration-refused.html").read_text(encoding="utf-8")
+
+
+def test_the_report_speaks_the_computers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LANG", "ja_JP.UTF-8")
+    assert words.usual_language() == "ja"
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
+    assert words.usual_language() == "en"
