@@ -12,6 +12,7 @@ from calibration.profile import Camera
 _FOCAL_WIDTHS: Final = (0.3, 5.0)
 _ASPECT: Final = 0.1
 _OFF_CENTRE: Final = 0.25
+_STRETCH: Final = (0.3, 2.0)
 _TABLE_MM: Final = 1000.0
 _INSET: Final = 0.06  # of the picture: where the mat's markers are, and how far the comparison goes
 _GRID: Final = (17, 10)
@@ -32,6 +33,9 @@ def implausible(lens: Lens, size_px: tuple[int, int]) -> str | None:
         return f"the lens would look past the middle of the picture (its centre at {cx:.0f}, {cy:.0f})"
     if _folds(lens, size_px):
         return "the lens would fold the picture's corners over"
+    stretch = _stretch(lens, size_px)
+    if not _STRETCH[0] <= stretch <= _STRETCH[1]:
+        return f"the lens would bend the picture to {stretch:.2g} times its size"
     return None
 
 
@@ -73,12 +77,26 @@ def _mapped(px: NDArray[np.float64], mm: NDArray[np.float64], markers: list[int]
 
 def _folds(lens: Lens, size_px: tuple[int, int]) -> bool:
     """Whether the radial distortion turns back before it has reached the picture's furthest corner."""
+    far, r, reached = _radii(lens, size_px)
+    slopes = np.diff(reached)
+    turn = int(np.argmax(slopes <= 0)) if np.any(slopes <= 0) else len(r) - 1
+    return bool(reached[: turn + 1].max() < far)
+
+
+def _stretch(lens: Lens, size_px: tuple[int, int]) -> float:
+    """How many times further from the middle a point of the picture is seen than without distortion, where most so."""
+    far, r, reached = _radii(lens, size_px)
+    beyond = np.flatnonzero(reached >= far)
+    end = int(beyond[0]) + 1 if beyond.size else len(r)
+    share = reached[1:end] / r[1:end]
+    return float(share[int(np.argmax(np.abs(np.log(np.maximum(share, 1e-9)))))])
+
+
+def _radii(lens: Lens, size_px: tuple[int, int]) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+    """The furthest corner's radius, and radii without and with distortion, shape (N,), for a focal length of 1."""
     width, height = size_px
     corners = np.array([[-0.5, -0.5], [width, -0.5], [width, height], [-0.5, height]])
     far = float(np.linalg.norm((corners - lens.K[:2, 2]) / [lens.K[0, 0], lens.K[1, 1]], axis=1).max())
     k1, k2, _, _, k3 = lens.dist.tolist()
     r = np.linspace(0, 3 * far, 600)
-    reached = r * (1 + k1 * r**2 + k2 * r**4 + k3 * r**6)
-    slopes = np.diff(reached)
-    turn = int(np.argmax(slopes <= 0)) if np.any(slopes <= 0) else len(r) - 1
-    return bool(reached[: turn + 1].max() < far)
+    return far, r, np.asarray(r * (1 + k1 * r**2 + k2 * r**4 + k3 * r**6))

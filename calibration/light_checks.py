@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from calibration import patterns
 from calibration.board_reading import Reading
 from calibration.findings import Check, Mark
-from calibration.photographs import Photographs
+from calibration.photographs import DIMMEST, Photographs
 from calibration.projector_map import ProjectorMap
 from calibration.refusals import Reason, Refusal
 from calibration.view import TableView
 
-_DIMMEST: Final = 0.6
 _DIM: Final = 1.5
 _SATURATED: Final = 250
 _DRIFT: Final = 0.03
@@ -67,7 +66,7 @@ def check_contrast(ratio: float | None) -> Check:
     """Raises Refusal where the lamps outshine the projector."""
     if ratio is None:
         return Check("brightness", Mark.NOTE, "could not be measured", "")
-    if ratio < _DIMMEST:
+    if ratio < DIMMEST:
         raise Refusal(
             Reason.TOO_BRIGHT,
             f"the lamps are too bright: the projector's white adds only {100 * ratio:.0f} % to the room's light; dim "

@@ -22,6 +22,10 @@ _TRIES: Final = 4
 """So many pictures with light in them are searched for a board: searching is slow."""
 _FRAMES: Final = 3
 _IDLE_FRAMES: Final = 6
+DIMMEST: Final = 0.6
+"""Of the room's light: less than this of the projector's white is too little to calibrate by."""
+_DARK: Final = 10
+_WHITE: Final = 245
 
 
 class Seen(Protocol):
@@ -205,6 +209,18 @@ class _Taker:
         explain_unread(photo([frame.image]), self._photos[patterns.IDLE])
 
 
+def outshone(lit: Photo, idle: Photo) -> bool:
+    """Whether the room's light leaves too little of the projector's, where a bright board falls, to be read."""
+    height, width = idle.grey.shape
+    small = (max(1, width // 8), max(1, height // 8))
+    room, both = (cv2.resize(one.grey, small, interpolation=cv2.INTER_AREA) for one in (idle, lit))
+    usable = (room > _DARK) & (both < _WHITE)
+    if usable.mean() < 0.02:
+        return False
+    added = (both[usable] / room[usable]) ** 2 - 1  # a camera's grey values go about with the root of light
+    return float(np.percentile(added, 99)) < DIMMEST
+
+
 def explain_unread(lit: Photo, idle: Photo) -> None:
     """Raises the Refusal for a bright board that was photographed but cannot be read."""
     difference = np.asarray(lit.grey - idle.grey, dtype=np.float32)
@@ -216,7 +232,7 @@ def explain_unread(lit: Photo, idle: Photo) -> None:
             "the room is so bright that the camera's picture is white even without projected light; shorten the "
             "camera's exposure, or dim the lamps over the table",
         )
-    if added < 6:
+    if added < 6 or outshone(lit, idle):
         faint = added > 1.5
         raise Refusal(
             Reason.TOO_BRIGHT if faint else Reason.NOTHING_SEEN,

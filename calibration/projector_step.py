@@ -14,7 +14,7 @@ from calibration.crosses import measure_crosses
 from calibration.findings import REFUSED_MM, Check, Findings, Mark, error_figures, verdict
 from calibration.lens_check import implausible, is_guess
 from calibration.mat_pose import MatPose, check_scale, find_mat
-from calibration.photographs import Photographs, explain_unread
+from calibration.photographs import Photographs, explain_unread, outshone
 from calibration.profile import Profile, Projector, Table, Validation
 from calibration.projector_causes import likely_causes, more
 from calibration.projector_map import ProjectorFit, fit_projector_map
@@ -213,7 +213,7 @@ def _explain_few(photos: Photographs, found: int) -> None:
     names = [patterns.board_name(level) for level in patterns.LEVELS if patterns.board_name(level) in photos.by_name]
     if not names:
         raise Refusal(Reason.UNREADABLE, "no photograph of a board is there; take one of each pattern")
-    if found == 0:
+    if found == 0 or outshone(photos.by_name[names[0]], photos.idle):
         explain_unread(photos.by_name[names[0]], photos.idle)
     raise Refusal(
         Reason.COVERED_BOARD,
@@ -239,11 +239,11 @@ def _check_bend(fit: ProjectorFit, table_mm: NDArray[np.float64], projector_px: 
     off_mm = float(np.sqrt(np.mean(away**2))) * _mm_per_px(fit, table_mm)
     bend = fit.map.bend
     bent = 0.0 if bend is None else bend.largest_px / bend.radius_px
-    if bent > _BENT_SHARE:
+    if bent > _BENT_SHARE or (fit.used.mean() < _FEWEST and off_mm > _UNEVEN_MM):
         raise Refusal(
             Reason.LENS,
-            f"straight lines of light look bent by {100 * bent:.0f} % of the picture: the lens in the profile is not "
-            "this camera's; run `hanafuda calibrate lens`",
+            f"straight lines of light look bent by {max(100 * bent, 1):.0f} % of the picture: the lens in the profile "
+            "is not this camera's; run `hanafuda calibrate lens`",
         )
     if fit.used.mean() < _FEWEST:
         raise Refusal(

@@ -165,3 +165,11 @@ def test_rendered_views_give_the_lens_within_the_targets(seed: int) -> None:
     print(f"seed {seed}: {len(found)} views, rms {result.fit.rms_px:.3f}, held out {held:.3f}", end=" ")  # noqa: T201
     print(f"focal {100 * focal:.3f} %, table {worst:.3f} mm")  # noqa: T201
     assert len(found) >= 20 and result.fit.rms_px <= 0.3 and held <= 0.4 and focal < 0.005 and worst < 0.5
+
+
+def test_distortion_in_the_thousands_is_implausible() -> None:
+    matrix = np.array([[1795.0, 0, 954], [0, 1795, 530], [0, 0, 1]])
+    found = implausible(Lens(matrix, np.array([3370.0, -46437, 0, 0, 0])), (1920, 1080))
+    assert found is not None
+    assert "times its size" in found
+    assert implausible(Lens(matrix, np.array([-0.3, 0.09, 0, 0, 0])), (1920, 1080)) is None
