@@ -6,7 +6,7 @@ change. The camera and the mat are followed as soon as they rest; the projector 
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -39,6 +39,10 @@ PATIENCE_S: Final = 10.0
 """So long a pause is waited for; then the projector is put right while people play."""
 MENDING: Final = 5
 """So many looks at rest make the projector's new place."""
+BLANK_S: Final = 10.0
+"""So often a picture is looked at in which no markers were ever seen."""
+_BLANK: Final = 5
+_FEWEST: Final = 2
 _MOST_NUMBER: Final = 99
 _MOVING: Final = (Culprit.CAMERA, Culprit.MAT, Culprit.SEVERAL)
 """What moves the cards in the camera's picture."""
@@ -85,6 +89,9 @@ class Sentry:
         self._around: Places = {}
         self._patches: Mapping[int, NDArray[np.int16]] = {}
         self._loose: frozenset[int] = frozenset()
+        self._turns: dict[int, int] = {}
+        self._ever: set[int] = set()
+        self._blank = 0
         self._waiting: Alarm | None = None
         self._searched_s = -CHECK_S
         self._unsure_light = False
@@ -133,7 +140,13 @@ class Sentry:
 
     def _take(self, look: Look, busy: bool) -> News:
         """What a look leads to."""
+        look = replace(look, printed=self._upright(look.printed))
         before, self._last = self._last, look
+        self._ever |= set(look.printed)
+        if len(self._ever) < _FEWEST:  # a picture without the markers: a recording cut to the mat, another's mat
+            self._blank += 1
+            self._due_s = look.t_s + (BLANK_S if self._blank > _BLANK else CHECK_S)
+            return News()
         if look.t_s < self._blind_s:
             return News()
         self._learn_shapes(look)
@@ -156,6 +169,18 @@ class Sentry:
         if alarm is None:
             return News()
         return self._act(alarm, look if before is None or not rests else mean_of(before, look))
+
+    def _upright(self, printed: Places) -> Places:
+        """The markers' corners, each begun at the one that lies far left: a print may have them any way up."""
+        view = self.aim.view
+        for number, quad in printed.items():
+            if number not in self._turns:
+                wanted = view.camera_px(self._printed_mm[number])
+                wanted, have = wanted - wanted.mean(axis=0), quad - quad.mean(axis=0)
+                self._turns[number] = min(
+                    range(4), key=lambda k: float(np.abs(np.roll(have, k, axis=0) - wanted).sum())
+                )
+        return {n: np.roll(quad, self._turns[n], axis=0) for n, quad in printed.items()}
 
     def _act(self, alarm: Alarm, look: Look) -> News:
         """What is done about what was found."""

@@ -47,6 +47,7 @@ class Room:
         self.dark: frozenset[int] = frozenset()
         self.loose: dict[int, tuple[float, float]] = {}
         self.looks = 0
+        self.roll = 0
         self._rng = np.random.default_rng(3)
         light = ProjectorMap(LAMP, LAMP, bend) if bend is not None else None
         lamp = Projector((1920, 1080), LAMP, {}, light) if projector else None
@@ -73,7 +74,8 @@ class Room:
         self.looks += 1
         printed = {n: mm + self.loose.get(n, (0.0, 0.0)) for n, mm in PRINTED.items() if n not in self.hidden}
         lights = {n: self.lit(mm) for n, mm in MARKS.items() if n not in self.dark and self.sentry.aim.light}
-        return Look(self.t_s, self.seen(printed), self.seen(lights))
+        seen = {n: np.roll(quad, self.roll, axis=0) for n, quad in self.seen(printed).items()}
+        return Look(self.t_s, seen, self.seen(lights))
 
     def seen(self, places: Places) -> Places:
         return {
@@ -252,6 +254,26 @@ def test_without_marks_of_light_the_table_is_followed_and_the_light_mended_once_
     events = room.run(6)
     assert all(event.done in ("followed", "mended") for event in events)
     assert room.light_error_mm() < 0.5
+
+
+def test_markers_printed_another_way_up_are_the_same_markers() -> None:
+    room = Room()
+    room.roll = 1
+    assert room.run(6) == []
+    room.move_mat(shift(5, 5))
+    assert said(room.run(4)) == [("mat", "followed")]
+    assert room.view_error_mm() < 0.3
+
+
+def test_where_no_marker_was_ever_seen_nothing_is_said_and_hardly_looked() -> None:
+    room = Room()
+    room.hidden = frozenset(PRINTED)
+    assert room.run(60) == []
+    assert room.looks < 15
+    room.hidden = frozenset()
+    room.run(15)
+    room.move_camera(shift(4, 0))
+    assert said(room.run(5)) == [("camera", "followed")]
 
 
 def test_a_table_without_projector_is_followed() -> None:
