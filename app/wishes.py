@@ -149,6 +149,8 @@ def open_venue(arguments: argparse.Namespace, unfinished: Unfinished | None, sea
         return
     if info is not None and not wants_camera:
         raise ConfigError(f"{info.game}: what people did at a simulated table cannot be played again; start a new game")
+    if arguments.knock:
+        raise ConfigError("--knock: moves things at a simulated table only (--simulated)")
     if not path.exists():
         raise ConfigError(f"{path}: there is no calibration profile yet; make one with: hanafuda calibrate --corners")
     profile = load_profile(path)

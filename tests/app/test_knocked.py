@@ -114,6 +114,11 @@ def test_a_knock_that_is_none_is_named(text: str, capsys: pytest.CaptureFixture[
     assert "--knock" in capsys.readouterr().err
 
 
+def test_a_real_table_is_not_knocked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--camera", "0", "--profile", str(tmp_path / "P.yaml"), "--knock", "mat@3"]) == 2
+    assert "simulated table only" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("what", "seen", "lit"), [("camera", 7.0, 0.0), ("projector", 0.0, 7.0), ("mat", 7.0, 7.0), ("covered", 0.0, 0.0)]
 )
