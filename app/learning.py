@@ -24,7 +24,6 @@ from vision.spread import SpreadCard, face_of, find_spread
 _KNOWN_DECKS: Final = 4
 _TALL_PX: Final = 150
 _SCAN: Final = 0.12  # how far from a card's a picture's shape may be that is one card
-_SURELY_CARD: Final = 0.8
 _DOUBLE: Final = 0.8  # correlation of two faces from which one is the other again
 _RED, _GREEN, _BLACK = (40, 40, 220), (60, 150, 40), (20, 20, 20)
 
@@ -72,12 +71,12 @@ class Learning:
 
     @property
     def back_seen(self) -> int | None:
-        """Which of `seen` is the back: the only one that is none of the 48, surely a card, and no double of another."""
+        """Which of `seen` is the back: the only one that is none of the 48, has an outline, and is no double."""
         left = [i for i in self.left if i not in self.said]
         if len(left) != 1:
             return None
         one = self.seen[left[0]]
-        if one.place is not None and one.place.probability < _SURELY_CARD:
+        if one.place is not None and one.place.guessed:
             return None
         small = [_small(other.face) for i, other in enumerate(self.seen) if i != left[0]]
         own = _small(one.face)

@@ -12,9 +12,12 @@ from vision.embedding import CROP_PX, Embedding, embedding
 from vision.flatness import Plane, find_plane, resized
 from vision.quads import area, find_quads, overlap
 from vision.rescue import guess_quads
+from vision.settle import settled
 
 _WORK_PX: Final = 1600  # longer side of the picture that is searched
 _SURELY_CARD: Final = 0.8  # the same for a place guessed from single edges
+_EXACT: Final = 0.035  # deviation up to which an outline is a card whatever it shows
+_ALL_AROUND: Final = 0.9  # share of its outline where the picture must change then
 _PALE: Final = 0.6  # of what is drawn on the palest outlines: less is no card
 _STEP: Final = 0.2  # share of the greatest change along all cards from which their edge begins
 _SOFT_MM: Final = 0.5  # so far outside of an edge a blurred one begins
@@ -29,10 +32,14 @@ _SMALL_PX: Final = 55.0  # height under which a face is too coarse to be learnt 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpreadCard:
-    """A card found in a picture: corners (4, 2) px clockwise from one of its short sides, and how surely it is one."""
+    """A card found in a picture: corners (4, 2) px clockwise from one of its short sides, and how surely it is one.
+
+    `guessed` if it has no outline of its own but only edges that a card would have.
+    """
 
     corners_px: NDArray[np.float32]
     probability: float
+    guessed: bool = False
 
     @property
     def height_px(self) -> float:
@@ -69,10 +76,20 @@ def find_spread(
     drawn = np.array([_drawn(pyramid.patch(cut)) for cut in cuts])
     known = len(plane.quads)
     enough = _PALE * float(np.percentile(drawn[:known], 10))
-    bar = np.where(np.arange(len(cuts)) < known, _IS_CARD, _SURELY_CARD)
-    fits = (sure >= bar) & (outlined >= _OUTLINED) & (drawn >= enough) & _inside(cuts, pyramid.grey[0].shape)
-    kept = _apart(cuts, fits, sure + outlined - 4 * off)
-    found = [SpreadCard(np.asarray((cuts[i] + 0.5) / scale - 0.5, np.float32), float(sure[i])) for i in kept]
+    own = np.arange(len(cuts)) < known
+    exact = own & (off < _EXACT) & (outlined >= _ALL_AROUND)  # a back, or a drawing like no other
+    fits = (
+        ((sure >= np.where(own, _IS_CARD, _SURELY_CARD)) | exact)
+        & (outlined >= _OUTLINED)
+        & (drawn >= enough)
+        & _inside(cuts, pyramid.grey[0].shape)
+    )
+    kept = _apart(cuts, fits, sure + outlined - 8 * off)
+    edges = [settled(pyramid.colour[0], cuts[i]) for i in kept]
+    found = [
+        SpreadCard(np.asarray((quad + 0.5) / scale - 0.5, np.float32), float(sure[i]), i >= known)
+        for i, quad in zip(kept, edges, strict=True)
+    ]
     return tuple(_row_by_row(found))
 
 

@@ -35,7 +35,7 @@ def test_cards_side_by_side_are_found_at_their_edge() -> None:
     found = find_spread(made.image)
     assert len(found) == len(CARDS)
     best = [max(overlap(card.corners_px, one.corners_px) for one in found) for card in made.cards]
-    assert min(best) > 0.9
+    assert min(best) > 0.85 and np.mean(best) > 0.93
     named = name_all(likeness([face_of(made.image, one, (33, 54)) for one in found], [matcher()]))
     assert {name.card for name in named} == set(CARDS)
     assert [name.card for name in named] == [card.card for card in made.cards], "row by row"
