@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import asdict
+from math import ceil
 from typing import Any
 
 from app.output import answer, answer_json, progress
@@ -17,7 +18,7 @@ def add_calibration(add: Callable[..., Any]) -> None:
     add("--first", type=int, default=1, metavar="SEED", help="the first rig's seed (default 1)")
     add("--refusals", type=int, default=0, metavar="N", help="spoil so many rigs in each of eleven ways")
     add("--knocks", type=int, default=0, metavar="N", help="knock so many rigs in every way")
-    add("--hours", type=float, default=0.0, metavar="H", help="watch a rig that nobody moves for so long")
+    add("--hours", type=float, default=0.0, metavar="H", help="watch rigs that nobody moves for so long")
     add("--jobs", type=int, default=1, metavar="N", help="so many rigs at a time")
 
 
@@ -29,7 +30,7 @@ def bench_calibration(arguments: argparse.Namespace) -> int:
         _rigs(list(seeds), arguments.jobs, arguments.json, parts) if arguments.rigs else True,
         _refusals(arguments.first, arguments.refusals, arguments.jobs, arguments.json, parts),
         _knocks(arguments.first, arguments.knocks, arguments.jobs, arguments.json, parts),
-        _quiet(arguments.first, arguments.hours, arguments.json, parts),
+        _quiet(arguments.first, arguments.hours, arguments.jobs, arguments.json, parts),
     ]
     if arguments.json:
         answer_json(parts)
@@ -101,28 +102,38 @@ def _knocks(first: int, count: int, jobs: int, as_json: bool, parts: dict[str, A
     say = progress if as_json else answer
     done: dict[str, list[bool]] = {}
     wrong = []
+    left: dict[str, list[float]] = {}
     for outcomes in each(try_knocks, list(range(first, first + count)), jobs):
         for outcome in outcomes:
             kind = outcome.culprit if outcome.culprit == "covered" else f"{outcome.culprit} {outcome.wanted_mm:g} mm"
             done.setdefault(kind, []).append(outcome.right)
+            left.setdefault(kind, []).extend([] if outcome.left_mm is None else [outcome.left_mm])
             if not outcome.right:
                 wrong.append(asdict(outcome))
                 say(f"WRONG rig {outcome.seed}, {kind}: said {outcome.said} after {outcome.after_s} s")
     for kind, rights in done.items():
-        say(f"knock: {kind:<20} {sum(rights)} of {len(rights)} named right and in time")
-    parts["knocks"] = {"right": {kind: [sum(r), len(r)] for kind, r in done.items()}, "wrong": wrong}
+        after = sorted(left[kind])
+        put = f"; light put right to {after[len(after) // 2]:.2f} mm, at worst {after[-1]:.2f}" if after else ""
+        say(f"knock: {kind:<20} {sum(rights)} of {len(rights)} named right and in time{put}")
+    parts["knocks"] = {"right": {k: [sum(r), len(r)] for k, r in done.items()}, "left_mm": left, "wrong": wrong}
     total = [right for rights in done.values() for right in rights]
     return sum(total) >= NAMED * len(total)
 
 
-def _quiet(first: int, hours: float, as_json: bool, parts: dict[str, Any]) -> bool:
+def _quiet(first: int, hours: float, jobs: int, as_json: bool, parts: dict[str, Any]) -> bool:
+    """Hour by hour, each on a rig of its own."""
     if hours <= 0:
         return True
-    from app.knock_trials import begin, false_alarms
-    from app.rigs.spec import random_spec
+    from app.quiet_trials import quiet_hour
+    from app.rig_trials import each
 
-    noise = begin(random_spec(first)).noise_px
-    alarms = false_alarms(first, hours, noise)
-    (progress if as_json else answer)(f"{alarms} false alarms in {hours:g} h of checks, corners off by {noise:.3f} px")
-    parts["quiet"] = {"hours": hours, "false_alarms": alarms, "noise_px": round(noise, 4)}
-    return alarms < max(1.0, hours / 8)
+    say = progress if as_json else answer
+    whole = [(first + i, min(1.0, hours - i)) for i in range(ceil(hours))]
+    checks, alarms, covered = 0, [], 0
+    for (seed, _), found in zip(whole, each(quiet_hour, whole, jobs), strict=True):
+        checks, covered = checks + found.checks, covered + found.covered
+        alarms += [{"seed": seed, **asdict(alarm)} for alarm in found.alarms]
+        say(f"rig {seed} left alone: {len(found.alarms)} false alarms in {found.checks} checks")
+    say(f"{len(alarms)} false alarms in {checks} checks ({hours:g} h); a hidden marker was named {covered} times")
+    parts["quiet"] = {"hours": hours, "checks": checks, "false_alarms": len(alarms), "alarms": alarms}
+    return len(alarms) < max(1.0, hours / 8)

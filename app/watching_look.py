@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from app.watching_aim import Places
 from calibration import opencv
 from calibration.marker_edges import refine
-from calibration.marks import DICTIONARY, FIRST
+from calibration.marks import DICTIONARY, FIRST, find_near
 from calibration.mat_pose import see_markers
 from calibration.profile import Markers
 
@@ -55,7 +55,7 @@ def look(image: NDArray[np.uint8], t_s: float, markers: Markers, expected: Expec
     """
     printed = _near(image, expected.printed, lambda part: see_markers(part, markers))
     count = max(expected.lights, default=-1) + 1
-    lights = _near(image, expected.lights, lambda part: _see_lights(part, count))
+    lights = _near(image, expected.lights, lambda part: _see_lights(part, count), faint=True)
     few_printed, few_lights = len(printed) < min(3, len(expected.printed)), len(lights) < min(2, len(expected.lights))
     if everywhere and (few_printed or few_lights):
         grey = _grey(image)
@@ -65,8 +65,12 @@ def look(image: NDArray[np.uint8], t_s: float, markers: Markers, expected: Expec
 
 
 def _near(
-    image: NDArray[np.uint8], expected: Places, see: Callable[[NDArray[np.float32]], Mapping[int, NDArray[np.float64]]]
+    image: NDArray[np.uint8],
+    expected: Places,
+    see: Callable[[NDArray[np.float32]], Mapping[int, NDArray[np.float64]]],
+    faint: bool = False,
 ) -> dict[int, NDArray[np.float64]]:
+    """What is seen near its expected place; with `faint` also what only looks like the mark of light meant for it."""
     found = {}
     for number, quad in expected.items():
         if not np.isfinite(quad).all():
@@ -76,7 +80,11 @@ def _near(
         high = np.maximum(quad.max(axis=0).astype(int) + reach, 0)
         part = image[low[1] : high[1], low[0] : high[0]]
         if min(part.shape[:2]) >= _LEAST_PX:
-            found.update({n: seen + low for n, seen in see(_grey(part)).items() if n == number})
+            grey = _grey(part)
+            found.update({n: seen + low for n, seen in see(grey).items() if n == number})
+            if faint and number not in found:
+                like = find_near(grey, quad - low, FIRST + number)
+                found.update({} if like is None else {number: like + low})
     return found
 
 

@@ -1,6 +1,6 @@
-"""Marks of light beside the printed markers, by which a watch tells what moved, and seeing both in a picture."""
+"""Marks of light by which a watch tells what moved: what they look like, and seeing them where they are expected."""
 
-from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -9,77 +9,68 @@ from numpy.typing import NDArray
 
 from calibration import opencv
 from calibration.marker_edges import refine
-from calibration.mat_pose import marker_corners_mm, see_markers
-from calibration.profile import Markers
-from calibration.projector_map import ProjectorMap
 
 DICTIONARY: Final = "DICT_5X5_1000"
 FIRST: Final = 900
 """The number of the mark beside printed marker 0."""
-_SIDE_MM: Final = 28.0
-_GAP_MM: Final = 6.0
-_FINE: Final = 8  # px a module of the picture that is warped
-_AROUND: Final = 1.7  # sides of a marker: so far around it the mark beside it is looked for
-
-Corners = dict[int, NDArray[np.float64]]
+_FINE: Final = 4  # samples a cell
+_REACH: Final = 5  # cells to each side: so far a mark may have moved
+_ALIKE: Final = 0.6
+"""Least correlation with the mark that should be there; cloth and other marks reach about 0.4."""
 
 
-def marks_mm(markers: Markers) -> Corners:
-    """Corners of the mark beside each printed marker, towards the mat's middle, table mm, shape (4, 2), by number."""
-    away = markers.size_mm * 0.7 + _GAP_MM + _SIDE_MM * 0.7
-    places = {}
-    for number, (x, y) in markers.centres_mm.items():
-        centre = (x - away * float(np.sign(x)), y)
-        places[number] = marker_corners_mm(Markers(markers.dictionary, _SIDE_MM, {number: centre}), number)
-    return places
+def find_near(grey: NDArray[np.float32], expected_px: NDArray[np.float64], number: int) -> NDArray[np.float64] | None:
+    """Corners of a mark, px (4, 2), in a picture float32 (H, W), by its likeness to the mark that is expected there.
 
-
-def marks_picture(
-    markers: Markers, fitted: ProjectorMap, size_px: tuple[int, int], value: int = 255
-) -> NDArray[np.uint8]:
-    """What to project so that the marks lie where `marks_mm` says, uint8 (H, W), each on a light ground."""
-    picture = np.zeros((size_px[1], size_px[0]), dtype=np.uint8)
-    for number, corners in marks_mm(markers).items():
-        light = np.pad(~opencv.marker_cells(DICTIONARY, FIRST + number), 1, constant_values=True)
-        side = light.shape[0]
-        tile = np.kron(light.astype(np.uint8) * np.uint8(value), np.ones((_FINE, _FINE), dtype=np.uint8))
-        middle = corners.mean(axis=0)
-        outer = fitted.map(middle + (corners - middle) * side / (side - 2))
-        end = side * _FINE - 0.5
-        edge = np.array([[-0.5, -0.5], [end, -0.5], [end, end], [-0.5, end]], dtype=np.float32)
-        matrix = cv2.getPerspectiveTransform(edge, outer.astype(np.float32))
-        warped = cv2.warpPerspective(tile, matrix, size_px, flags=cv2.INTER_AREA)
-        picture = np.maximum(picture, np.asarray(warped, dtype=np.uint8))
-    return picture
-
-
-def look(
-    grey: NDArray[np.float32], markers: Markers, near_px: Mapping[int, NDArray[np.float64]] | None = None
-) -> tuple[Corners, Corners]:
-    """Printed markers and marks of light in a picture float32 (H, W): corners in distorted px (4, 2) by number.
-
-    With `near_px` (corners as last seen) only the surroundings of each marker are searched, which takes a few ms; what
-    is not found there is searched everywhere.
+    It is found where it is faint or small, or where a part of it is hidden, and detecting markers fails. `expected_px`
+    are its corners as foreseen, clockwise from its own top left; `number` is its number in the dictionary. None where
+    nothing within five of its cells looks like it.
     """
-    if near_px:
-        printed: Corners = {}
-        projected: Corners = {}
-        for number, quad in near_px.items():
-            reach = int(_AROUND * np.ptp(quad, axis=0).max())
-            low = np.maximum(quad.min(axis=0).astype(int) - reach, 0)
-            high = quad.max(axis=0).astype(int) + reach
-            part = np.ascontiguousarray(grey[low[1] : high[1], low[0] : high[0]])
-            if min(part.shape) < 16:
-                continue
-            own, light = look(part, markers)
-            printed |= {n: q + low for n, q in own.items() if n == number}
-            projected |= {n: q + low for n, q in light.items() if n == number}
-        if len(printed) >= 2:
-            return printed, projected
-    values = np.asarray(np.clip(np.rint(grey), 0, 255), dtype=np.uint8)
-    lights: Corners = {}
-    for number, corners in opencv.detect_some(values, DICTIONARY, FIRST, max(markers.centres_mm) + 1):
-        if number - FIRST in markers.centres_mm:
-            fine = refine(grey, corners)
-            lights[number - FIRST] = corners if fine is None else fine
-    return see_markers(grey, markers), lights
+    template, cells = _template(number)
+    unit = np.array([[0, 0], [cells, 0], [cells, cells], [0, cells]], dtype=np.float32)
+    matrix = np.asarray(cv2.getPerspectiveTransform(unit, expected_px.astype(np.float32)), dtype=np.float64)
+    low, size = -1.0 - _REACH, (cells + 2 + 2 * _REACH) * _FINE
+    at = low + (np.arange(size) + 0.5) / _FINE
+    grid = np.stack(np.meshgrid(at, at), axis=-1).reshape(1, -1, 2)
+    px = cv2.perspectiveTransform(grid, matrix)[0].astype(np.float32).reshape(size, size, 2)
+    warped = cv2.remap(grey, px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = np.asarray(warped, dtype=np.float32)
+    alike = np.asarray(cv2.matchTemplate(seen, template, cv2.TM_CCOEFF_NORMED), dtype=np.float64)
+    row, column = (int(i) for i in np.unravel_index(int(np.argmax(alike)), alike.shape))
+    if not np.isfinite(alike).all() or alike[row, column] < _ALIKE:
+        return None
+    if not (0 < row < alike.shape[0] - 1 and 0 < column < alike.shape[1] - 1):
+        return None
+    down, across = _peak(alike[row - 1 : row + 2, column]), _peak(alike[row, column - 1 : column + 2])
+    shift = np.array([column + across, row + down]) / _FINE - _REACH
+    if _inner(seen, row, column, number) < _ALIKE:
+        return None
+    corners = cv2.perspectiveTransform((unit.astype(np.float64) + shift)[None], matrix)[0]
+    found = np.asarray(corners, dtype=np.float64)
+    fine = refine(grey, found)
+    return found if fine is None or np.abs(fine - found).max() > 2.0 else fine
+
+
+def _inner(seen: NDArray[np.float32], row: int, column: int, number: int) -> float:
+    """Correlation of the cells within the border, which tell one mark from another, and from a printed marker."""
+    light = (~opencv.marker_cells(DICTIONARY, number)).astype(np.float64)[1:-1, 1:-1]
+    side, low = len(light), 2 * _FINE
+    part = seen[row + low : row + low + side * _FINE, column + low : column + low + side * _FINE]
+    cells = part.reshape(side, _FINE, side, _FINE).mean(axis=(1, 3), dtype=np.float64)
+    spread = float(cells.std() * light.std())
+    return float(np.mean((cells - cells.mean()) * (light - light.mean()))) / spread if spread > 1e-6 else 0.0
+
+
+def _peak(values: NDArray[np.float64]) -> float:
+    """Where a parabola through three values is highest, -0.5 to 0.5 of a step from the middle one."""
+    bend = values[0] - 2 * values[1] + values[2]
+    return 0.0 if bend >= 0 else float(np.clip(0.5 * (values[0] - values[2]) / bend, -0.5, 0.5))
+
+
+@lru_cache(maxsize=64)
+def _template(number: int) -> tuple[NDArray[np.float32], int]:
+    """A mark on its light ground, one cell of it around, `_FINE` samples a cell and a little soft; and its cells."""
+    black = opencv.marker_cells(DICTIONARY, number)
+    light = np.pad(~black, 1, constant_values=True).astype(np.float32)
+    large = np.kron(light, np.ones((_FINE, _FINE), dtype=np.float32))
+    return np.asarray(cv2.GaussianBlur(large, (0, 0), 0.35 * _FINE), dtype=np.float32), len(black)

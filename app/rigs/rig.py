@@ -98,6 +98,10 @@ class SimulatedRig:
             self._exposed(self._mixed(light))
         return LateFrame(self.frame / self.spec.fps, lambda: self._sensor(self._mixed(light)))
 
+    def clean(self) -> NDArray[np.float32]:
+        """What the camera sees now, without noise and unclipped, float32 (H, W, 3) BGR, 255 for white."""
+        return self._seen(self._lit)
+
     def _mixed(self, light: tuple[NDArray[np.uint8], NDArray[np.uint8]]) -> NDArray[np.float32]:
         """Half of the picture before, half of the one now."""
         if light[0] is light[1]:

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 
 from calibration.homography import Homography
 from calibration.lens import Lens
-from calibration.marks import marks_mm
 from calibration.mat_pose import marker_corners_mm
 from calibration.profile import Markers
 from calibration.watch import Alarm, Culprit, Reference, Shift, Watching, compare, reference, watch
@@ -16,7 +15,8 @@ MARKERS = Markers("DICT_4X4_50", 40.0, {0: (-410, -260), 1: (410, -260), 2: (410
 CAMERA = Homography("camera", "table", np.array([[1.5, 0.03, 960], [0.02, -1.5, 540], [2e-5, 9e-5, 1]]))
 LENS = Lens(np.array([[1500.0, 0, 960], [0, 1500, 540], [0, 0, 1]]), np.array([-0.1, 0.01, 0, 0, 0]))
 PRINTED = {n: marker_corners_mm(MARKERS, n) for n in MARKERS.centres_mm}
-LIGHTS = marks_mm(MARKERS)
+SMALLER = Markers("DICT_5X5_1000", 28.0, {n: (x - 54 * np.sign(x), y) for n, (x, y) in MARKERS.centres_mm.items()})
+LIGHTS = {n: marker_corners_mm(SMALLER, n) for n in SMALLER.centres_mm}
 NOISE_PX = 0.05
 
 Mm = NDArray[np.float64]
