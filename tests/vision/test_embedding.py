@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from engine.cards import DECK
 from engine.errors import ConfigError
 from vision.deck import find_deck, load_deck
-from vision.embedding import CROP_PX, FACES, Embedding, embedding
+from vision.embedding import CROP_PX, FACES, MODEL, Embedding, embedding
 from vision.training.prints import print_of
 from vision.training.scenes import Conditions, Painter, scans
 
@@ -95,3 +95,15 @@ def test_a_missing_or_broken_model_is_named(tmp_path: Path) -> None:
     broken.write_bytes(b"no network")
     with pytest.raises(ConfigError, match=r"broken\.onnx is no embedding"):
         Embedding(broken)
+
+
+def test_the_model_is_small_and_its_facts_lie_beside_it() -> None:
+    assert MODEL.stat().st_size <= 6_000_000
+    assert "How unseen decks are read" in MODEL.with_suffix(".md").read_text(encoding="utf-8")
+
+
+def test_many_looks_are_the_same_as_few() -> None:
+    crops = np.concatenate([scans(PRINT), scans(PRINT)])
+    many = embedding().look(crops)
+    assert np.abs(many.vectors[:48] - many.vectors[48:]).max() < 1e-4
+    assert np.abs(many.vectors[90:] - embedding().look(crops[90:]).vectors).max() < 1e-4
