@@ -16,7 +16,7 @@ from vision.settle import settled
 
 _WORK_PX: Final = 1600  # longer side of the picture that is searched
 _SURELY_CARD: Final = 0.8  # the same for a place guessed from single edges
-_EXACT: Final = 0.035  # deviation up to which an outline is a card whatever it shows
+_EXACT: Final = 0.055  # deviation up to which an outline is a card whatever it shows
 _ALL_AROUND: Final = 0.9  # share of its outline where the picture must change then
 _PALE: Final = 0.6  # of what is drawn on the palest outlines: less is no card
 _STEP: Final = 0.2  # share of the greatest change along all cards from which their edge begins
@@ -84,7 +84,7 @@ def find_spread(
         & (drawn >= enough)
         & _inside(cuts, pyramid.grey[0].shape)
     )
-    kept = _apart(cuts, fits, sure + outlined - 8 * off)
+    kept = _apart(cuts, fits, sure + outlined - 8 * off + own)  # outlines before guesses
     edges = [settled(pyramid.colour[0], cuts[i]) for i in kept]
     found = [
         SpreadCard(np.asarray((quad + 0.5) / scale - 0.5, np.float32), float(sure[i]), i >= known)
