@@ -210,7 +210,7 @@ class Eyes:
             self._take_as_explained(frame, blocks, box, inside)
             return False
         stirred = there if first or again else self._stirred(picture, there)
-        missing = self.memory.verify(picture, stirred)
+        missing = self.memory.verify(picture, stirred, t_s=frame.t_s)
         kept = [card for card in there if card not in missing]
         self._explain(picture, [card for card in stirred if card not in missing], missing)
         hidden = np.zeros_like(fresh)

@@ -1,5 +1,6 @@
 """Where each known card lies, and whether it can still be seen there."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -17,6 +18,8 @@ from vision.search import FINE, Finder
 SEEN_LEAST: Final = 0.5
 SEEN_SHARE: Final = 0.72
 """A card is still at its place if it scores this, and this share of what it scored when it was found."""
+SAME_SHARE: Final = 0.92
+"""The same for a card that was taken away: another of its month may have been laid there."""
 NOWHERE_NEAR: Final = 0.25
 """A card that scores less at its place is not there, lit or not."""
 LIT_SHARE: Final = 0.9
@@ -78,8 +81,9 @@ class Memory:
                 self.cards[name] = replace(lying, card=name, pose=replace(lying.pose, card=name))
 
     def lose(self, card: Card, t_s: float, bare: bool) -> None:
-        """The card is not seen at its place; `bare`: the table shows there."""
+        """The card is not seen at its place; `bare`: the table shows there, and so the card is gone for good."""
         lying = self.cards[card]
+        bare = bare or (lying.lost and lying.bare)
         since = t_s if lying.lost_since_s is None else lying.lost_since_s
         self.cards[card] = replace(lying, lost_since_s=since, bare=bare)
 
@@ -112,13 +116,15 @@ class Memory:
         """The px of the picture on which the card lies."""
         return picture.cover(self.local(card, picture), self.card_mm, grow_mm)
 
-    def uncovered(self, card: Card, picture: Picture, away: Sequence[Card] = ()) -> NDArray[np.uint8]:
-        """1 where no known card but those `away` lies on top of `card`."""
+    def uncovered(
+        self, card: Card, picture: Picture, away: Sequence[Card] = (), until_s: float = math.inf
+    ) -> NDArray[np.uint8]:
+        """1 where no known card that lay there at `until_s`, but those `away`, lies on top of `card`."""
         out = np.ones(picture.image.shape[:2], dtype=np.uint8)
         order = self.cards[card].order
         for other in self.near(picture.box):
             lying = self.cards[other]
-            if lying.order > order and not lying.lost and other not in away:
+            if lying.order > order and not lying.lost and other not in away and lying.since_s <= until_s:
                 out[self.cover(other, picture)] = 0
         return out
 
@@ -131,10 +137,14 @@ class Memory:
                 out |= self.cover(other, picture)
         return out
 
-    def verify(self, picture: Picture, cards: Iterable[Card], follow: bool = True) -> list[Card]:
+    def verify(
+        self, picture: Picture, cards: Iterable[Card], follow: bool = True, t_s: float | None = None
+    ) -> list[Card]:
         """Looks for known cards at their places, topmost first, and returns those that are not seen there.
 
         A card that was nudged a little is followed, unless that is not asked for; one that is covered stays as it is.
+        Where a card was plainly gone, what lies there now must look just like it: it may be another of its month.
+        If it is the same, it was laid there anew, at `t_s`.
         """
         lost: list[Card] = []
         everything = picture.open_.copy()
@@ -142,21 +152,31 @@ class Memory:
             lying = self.cards[card]
             picture.open_ = everything & self.uncovered(card, picture, lost)
             local, score = self.local(card, picture), self._score(card, picture)
+            away = lying.lost and lying.bare
             if score is None:
-                if lying.lost and not lying.bare:  # it was hidden by a hand and lies under a card that is back in view
+                if lying.lost and not away and self._lay_under(card, picture):
                     self.cards[card] = replace(lying, lost_since_s=None)
                 continue
             if follow and score < 0.85 * lying.score:
                 nudged = self.finder.refine(picture, local, 3.0, 0.08)
                 if nudged.score > score + 0.05:
                     score, local = nudged.score, nudged
-            if score >= self._least(lying) or (score >= NOWHERE_NEAR and self._lit(lying, local, picture)):
+            least = SAME_SHARE * lying.score if away else self._least(lying)
+            if score >= least or (not away and score >= NOWHERE_NEAR and self._lit(lying, local, picture)):
                 at = replace(local, u=local.u + picture.box.u0, v=local.v + picture.box.v0, score=score)
-                self.cards[card] = replace(lying, pose=at, lost_since_s=None, bare=False)
+                since_s = lying.since_s if t_s is None or not away else t_s
+                self.cards[card] = replace(lying, pose=at, since_s=since_s, lost_since_s=None, bare=False)
             else:
                 lost.append(card)
         picture.open_ = everything
         return lost
+
+    def _lay_under(self, card: Card, picture: Picture) -> bool:
+        """Is a lost card covered by what lay on it before? Then a hand hid both, and it is there again."""
+        lost_s = self.cards[card].lost_since_s
+        older = self.uncovered(card, picture, until_s=math.inf if lost_s is None else lost_s)
+        cover = self.cover(card, picture)
+        return float((cover & (older > 0)).sum()) < COVERED * float(cover.sum())
 
     def still_there(self, card: Card, image: NDArray[np.uint8]) -> bool:
         """Does a known card show at its place in a camera picture? True also where it is covered."""

@@ -29,6 +29,8 @@ CARRIED_S: Final = 1.6
 """Nobody carries such a card about for longer, with other arms over the table or not."""
 DEALT_S: Final = 0.5
 """The cards dealt open must have lain for this long, where hidden hands leave no other sign that the deal is done."""
+DEALT_AMID_ARMS_S: Final = 2.0
+"""The same while arms are over the table: they may be clearing it, and uncover what lay beneath."""
 
 PILE: Final = Place("draw")
 _NOBODY: Final[Mapping[Card, Laid]] = MappingProxyType({})
@@ -63,7 +65,8 @@ def _dealt_unseen(observation: Observation, session: Session[Any], needed: Mappi
     Where none are dealt open, a face-down card in the zone of the draw pile shows that cards have been dealt.
     """
     plain = [seen for seen in _plain(observation) if seen.place is not None and seen.place.zone not in _SEATLESS]
-    if any(observation.t_s - seen.since_s < DEALT_S for seen in plain):
+    least_s = DEALT_S if observation.clear_s >= PUT_BACK_S else DEALT_AMID_ARMS_S
+    if any(observation.t_s - seen.since_s < least_s for seen in plain):
         return None
     open_ = {place: count for place, count in needed.items() if place != PILE and place.zone != "hand" and count}
     pile = any(not seen.face_up and seen.place == PILE for seen in observation.cards)

@@ -28,7 +28,7 @@ from vision.values import Observation, SeenCard
 CRANE, PINE, CURTAIN, IRIS, SWALLOW = (
     card(text) for text in ("01-bright", "01-ribbon", "03-bright", "05-ribbon", "11-animal")
 )
-CARDS = (CRANE, PINE, CURTAIN, IRIS, SWALLOW, *(card(text) for text in ("05-animal", "08-chaff-1", "12-bright")))
+CARDS = (CRANE, PINE, CURTAIN, IRIS, SWALLOW, *(card(text) for text in ("05-animal", "08-chaff-1", "12-bright", "04-chaff-1", "04-ribbon")))
 LAID = table_of({"01-bright": (-100, 40), "05-ribbon": (0, 40, 8), "11-animal": (60, -155, 180)}).lay(None, 255, 0)
 
 
@@ -344,3 +344,21 @@ def test_light_that_fades_slowly_is_followed_and_nothing_is_searched_for_anew() 
     assert watch.known()[CURTAIN] == FIELD
     watch.show(dim)
     assert CURTAIN in watch.seen.gone
+
+
+def test_where_a_card_was_taken_away_another_of_its_month_is_another_card() -> None:
+    watch = Watch(LAID.lay("04-chaff-1", 60, 30))
+    watch.show(LAID)
+    assert Card.parse("04-chaff-1") in watch.seen.gone
+    watch.show(LAID.lay("04-ribbon", 61, 30))
+    assert watch.known()[Card.parse("04-ribbon")] == FIELD
+    assert Card.parse("04-chaff-1") in watch.seen.gone
+
+
+def test_a_card_put_back_at_its_very_place_lies_there_anew() -> None:
+    watch = Watch(LAID.lay("04-chaff-1", 60, 30))
+    watch.show(LAID)
+    back_s = watch.t_s
+    watch.show(LAID.lay("04-chaff-1", 60, 30))
+    assert Card.parse("04-chaff-1") in watch.in_view()
+    assert watch.card(Card.parse("04-chaff-1")).since_s > back_s

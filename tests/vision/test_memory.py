@@ -193,3 +193,13 @@ def test_a_card_across_which_light_falls_is_still_seen() -> None:
     cv2.line(light, (u - 4, v - 50), (u - 4, v + 50), (200, 200, 200), 5)
     scene.image = np.asarray(cv2.add(scene.image, light), np.uint8)
     assert memory.verify(scene, [card("12-bright")]) == []
+
+
+def test_a_lost_card_is_not_taken_to_lie_under_one_that_was_laid_later() -> None:
+    memory = memory_of(table_of({"01-bright": (0, 0)}))
+    memory.lose(CRANE, 2.0, bare=False)
+    later = table_of({"11-animal": (2, 1)})
+    u, v = raster().px(np.array([2.0, 1.0])).tolist()
+    memory.place(Found(card("11-animal"), u, v, 0.0, 0.95), picture_of(later), 5.0)
+    verify(memory, later)
+    assert memory.cards[CRANE].lost

@@ -240,7 +240,9 @@ def test_facts_follow_from_what_is_seen_and_known_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("since_s", "hands", "back"), [(8.0, False, True), (9.7, False, False), (8.0, True, True), (8.8, True, False)], ids=str
+    ("since_s", "hands", "back"),
+    [(8.0, False, True), (9.7, False, False), (8.0, True, True), (8.8, True, False)],
+    ids=str,
 )
 def test_a_card_turned_up_too_early_that_has_left_the_table_is_back_on_the_pile(
     since_s: float, hands: bool, back: bool
@@ -280,3 +282,10 @@ def test_where_the_rules_want_a_card_turned_up_one_from_the_hand_is_known(from_p
     card = Card.parse("11-bright")
     found = track.moved(observed(session, seen("11-bright", "field", 9.0)), session, {card: Laid(0, from_pile)})
     assert told(found) == [f"11-bright {source} field"]
+
+
+@pytest.mark.parametrize(("clear_s", "lain_s", "dealt_"), [(0.0, 1.0, False), (1.0, 1.0, True), (0.0, 2.5, True)])
+def test_what_arms_uncover_while_they_clear_the_table_is_no_deal(clear_s: float, lain_s: float, dealt_: bool) -> None:
+    cards_ = tuple(replace(seen, since_s=NOW - lain_s) for seen in OPEN)
+    found = track.dealt(Observation(NOW, (*cards_, pile()), clear_s=clear_s), SECRET)
+    assert (found is not None) == dealt_
