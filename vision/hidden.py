@@ -143,8 +143,16 @@ def returned(observation: Observation, session: Session[Any], gone_s: float) -> 
     if last is None or not session.game.hidden_hands or last.source.zone != "hand":
         return ()
     since_s = next((s for card, s in observation.gone_since if card == last.card), None)
-    if since_s is None or observation.t_s - since_s < (gone_s if observation.clear_s >= CLEAR_S else HELD_S):
+    plain = observation.clear_s >= CLEAR_S and not _to_be_taken(session, last)
+    if since_s is None or observation.t_s - since_s < (gone_s if plain else HELD_S):
         return ()
     if session.lies.get(last.card) != last.target or last.target.zone not in ("field", "discard"):
         return ()
     return (Moved(observation.t_s, last.card, last.target, last.source),)
+
+
+def _to_be_taken(session: Session[Any], laid: Moved) -> bool:
+    """Whether the card laid last is to be captured: where it is gone it more likely lies under its partner."""
+    state = session.state
+    expected = () if state is None else session.game.expected(state)
+    return any(move.card == laid.card and move.target.zone == "captured" for move in expected)

@@ -254,3 +254,16 @@ def test_a_card_played_before_another_went_back_may_go_back_too() -> None:
         gone=frozenset({second}), gone_since=((second, 4.5),), clear_s=1.0,
     )  # fmt: skip
     assert track.moved(gone, session) == (Moved(6.0, second, DISCARD, Place("hand", 0)),)
+
+
+@pytest.mark.parametrize(("gone_s", "back"), [(2.0, False), (3.0, True)])
+def test_a_card_that_is_to_be_captured_more_likely_lies_under_its_partner(gone_s: float, back: bool) -> None:
+    field = ("01-bright", "02-animal", "03-bright", "04-animal", "05-animal", "06-animal")
+    session = begun("hana-awase", 3, *field)
+    card = Card.parse("06-ribbon")
+    session, _ = referee.advance(session, Moved(2.0, card, Place("hand", 0), FIELD))
+    gone = Observation(
+        6.0, (*(seen(c, FIELD) for c in field), seen("06-ribbon", FIELD)),
+        gone=frozenset({card}), gone_since=((card, 6.0 - gone_s),), clear_s=9.0,
+    )  # fmt: skip
+    assert track.moved(gone, session) == ((Moved(6.0, card, FIELD, Place("hand", 0)),) if back else ())
