@@ -22,6 +22,7 @@ _SCALE_SLACK: Final = 0.015
 _EDGES_PX: Final = 0.4  # so much a camera's tone curve and sharpening may make a marker larger or smaller
 _SCALE_SPREAD: Final = 0.03
 _LEFT_OUT_MM: Final = 4.0
+_SMALL_PX: Final = 36.0  # markers with shorter sides foretell each other worse, by the square of it
 _EXPLAINED: Final = 0.3  # of the residual is left where another size of the markers explains it
 _ASKEW_MM: Final = 0.6
 _FEWEST: Final = 4
@@ -95,9 +96,10 @@ def find_mat(grey: NDArray[np.float32], markers: Markers, lens: Lens, judge_scal
         _explain_swapped(seen, markers, lens)
     if judge_scale:
         check_scale(pose, markers)
-    if pose.rms_mm > _SWAPPED_MM or pose.left_out_mm > _LEFT_OUT_MM:
+    left_out_mm = _LEFT_OUT_MM * max(1.0, _SMALL_PX / _side_px(seen)) ** 2
+    if pose.rms_mm > _SWAPPED_MM or pose.left_out_mm > left_out_mm:
         resized = fit_mat(seen, replace(markers, size_mm=markers.size_mm * pose.marker_scale), lens)
-        if resized.rms_mm < _EXPLAINED * pose.rms_mm and resized.left_out_mm < _LEFT_OUT_MM:
+        if resized.rms_mm < _EXPLAINED * pose.rms_mm and resized.left_out_mm < left_out_mm:
             check_scale(pose, markers)
         raise Refusal(
             Reason.LENS,
@@ -165,8 +167,13 @@ def _fitted(
 
 def _scale_slack(seen: Mapping[int, NDArray[np.float64]]) -> float:
     """How far off a marker's size may seem: the fewer px it has, the more its two edges count."""
+    return _SCALE_SLACK + _EDGES_PX / _side_px(seen)
+
+
+def _side_px(seen: Mapping[int, NDArray[np.float64]]) -> float:
+    """How long the markers' sides are in the picture, the median."""
     sides = [float(np.linalg.norm(np.diff(quad[[0, 1, 2, 3, 0]], axis=0), axis=1).mean()) for quad in seen.values()]
-    return _SCALE_SLACK + _EDGES_PX / float(np.median(sides))
+    return float(np.median(sides))
 
 
 def _scales(seen: Mapping[int, NDArray[np.float64]], markers: Markers, lens: Lens) -> NDArray[np.float64]:

@@ -16,10 +16,10 @@ def dictionary_names() -> tuple[str, ...]:
 
 
 def dictionary(name: str) -> Any:
-    """OpenCV's dictionary of that name. Raises ConfigError naming some there are."""
-    if name not in dictionary_names():
+    """OpenCV's dictionary of that name, as `DICT_APRILTAG_36h11`, in small letters or capitals. Raises ConfigError."""
+    if name.upper() not in dictionary_names():
         raise ConfigError(f"marker dictionary {name!r} is not known; there are DICT_4X4_50, DICT_5X5_100 and the like")
-    return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name))
+    return cv2.aruco.getPredefinedDictionary(getattr(cv2.aruco, name.upper()))
 
 
 def dictionary_size(name: str) -> int:

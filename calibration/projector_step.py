@@ -27,6 +27,7 @@ _FEWEST: Final = 0.75
 _FEWEST_POINTS: Final = 24
 _BENT_SHARE: Final = 0.03  # a projector's own barrel reaches 0.02; another camera's lens shows in the markers first
 _FLAT_MM: Final = 0.4  # of one plane a fit leaves 0.15, of two planes 20 mm apart 0.4 to 3
+_FLAT_PX: Final = 0.4  # of the camera: in coarse pictures reading alone leaves as much
 _UNEVEN_MM: Final = 0.25
 _OFF_MAT_MM: Final = 4.0
 _COVERS: Final = 0.75  # sides of a marker around its middle in which no light is read
@@ -80,7 +81,7 @@ def calibrate_projector(
     fit = fit_projector_map(mm[on], reading.projector_px[on], size_px, reading.weight[on])
     ratio = light_checks.contrast(photos, reading, size_px)
     brightness = light_checks.check_contrast(ratio)
-    _check_bend(fit, mm[on], reading.projector_px[on])
+    _check_bend(fit, mm[on], reading.projector_px[on], _camera_mm_per_px(view, profile.mat_mm))
     if pose is not None and profile.table.markers is not None:
         check_scale(pose, profile.table.markers)
     share = _share(fit, profile, size_px)
@@ -229,11 +230,19 @@ def _mm_per_px(fit: ProjectorFit, table_mm: NDArray[np.float64]) -> float:
     return float(np.hypot(*(b - a))) / 10
 
 
-def _check_bend(fit: ProjectorFit, table_mm: NDArray[np.float64], projector_px: NDArray[np.float64]) -> None:
+def _camera_mm_per_px(view: TableView, mat_mm: tuple[float, float]) -> float:
+    """How large a px of the camera is on the mat, on average."""
+    across = view.camera_px(np.array([[-mat_mm[0] / 2, 0.0], [mat_mm[0] / 2, 0.0]]))
+    return mat_mm[0] / float(np.hypot(*(across[1] - across[0])))
+
+
+def _check_bend(
+    fit: ProjectorFit, table_mm: NDArray[np.float64], projector_px: NDArray[np.float64], px_mm: float
+) -> None:
     """Straight lines of light must look straight, and lie in one plane. Raises Refusal where they do not.
 
     A wrong lens bends all lines alike, so that a few radial terms take nearly all of it up; what stands on the mat
-    moves the light on it and leaves the rest, which no terms take up.
+    moves the light on it and leaves the rest, which no terms take up. `px_mm` is the size of the camera's px.
     """
     away = np.linalg.norm(fit.map.map(table_mm) - projector_px, axis=1)[fit.used]
     off_mm = float(np.sqrt(np.mean(away**2))) * _mm_per_px(fit, table_mm)
@@ -251,7 +260,7 @@ def _check_bend(fit: ProjectorFit, table_mm: NDArray[np.float64], projector_px: 
             f"{100 * (1 - fit.used.mean()):.0f} % of the pattern is seen beside its place, the rest is right: "
             "something stands on the mat; clear it and calibrate again",
         )
-    if off_mm > _FLAT_MM:
+    if off_mm > max(_FLAT_MM, _FLAT_PX * px_mm):
         raise Refusal(
             Reason.COVERED_BOARD,
             f"the light does not fall onto one plane, points of it lie {off_mm:.1f} mm beside it: something stands on "

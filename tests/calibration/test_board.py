@@ -94,5 +94,6 @@ def test_marker_cells_have_a_black_border_and_differ() -> None:
         assert not one.all()
     assert len({one.tobytes() for one in cells}) == 4
     assert "DICT_4X4_50" in dictionary_names()
+    assert marker_cells("DICT_APRILTAG_36h11", 3).shape == marker_cells("DICT_APRILTAG_36H11", 3).shape == (8, 8)
     with pytest.raises(ConfigError, match="markers 0 to 49, not 50"):
         marker_cells("DICT_4X4_50", 50)
