@@ -1,6 +1,7 @@
 """`calibrate projector` from photographs: names, figures, report, and what is said where files are not right."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -8,9 +9,12 @@ import pytest
 
 from app.image_folder import read_image
 from app.main import main
+from app.rig_trials import grid_mm
+from app.rigs.rig import SimulatedRig
+from calibration.draft import Draft, save_draft
 from calibration.findings import Mark
-from calibration.profile import load_profile, save_profile
-from tests.app.rigs.small import SIZE, small_rig
+from calibration.profile import Camera, Markers, load_profile, save_profile
+from tests.app.rigs.small import SIZE, small_rig, small_spec
 
 NEEDED = ("idle", "board-070", "board-035", "crosses-060", "white", "idle-after")
 
@@ -100,3 +104,31 @@ def test_the_size_of_a_pattern_must_be_a_size(tmp_path: Path, capsys: pytest.Cap
     assert main(["calibrate", "projector", "--export-patterns", str(tmp_path / "p"), "--projector", "wide"]) == 2
     assert "'wide': must be WIDTHxHEIGHT" in capsys.readouterr().err
     assert not (tmp_path / "p").exists()
+
+
+@pytest.mark.slow
+def test_a_mat_with_markers_of_another_kind_is_calibrated_from_folders(tmp_path: Path) -> None:
+    places = {12: (-265, -165), 10: (265, -165), 13: (265, 165), 11: (-265, 165)}
+    spec = replace(small_spec("blue"), markers=Markers("DICT_APRILTAG_36h11", 52.0, places))
+    rig = SimulatedRig(spec)
+    patterns, table, photos = exported(tmp_path / "patterns"), tmp_path / "table", tmp_path / "photos"
+    table.mkdir()
+    photos.mkdir()
+    for number in range(2):
+        cv2.imwrite(str(table / f"{number}.jpg"), rig.read().image)
+    for name in NEEDED:
+        rig.show(read_image(patterns / f"{name}_960x540.png")[..., 0])
+        for _ in range(spec.delay_frames + 1):
+            rig.read()
+        cv2.imwrite(str(photos / f"{name}_960x540.png"), rig.read().image)
+    profile, markers = tmp_path / "profile.yaml", tmp_path / "markers.yaml"
+    save_draft(profile, Draft("", Camera("", SIZE, spec.camera.lens, {}, {})))
+    told = ", ".join(f"{n}: [{x}, {y}]" for n, (x, y) in places.items())
+    markers.write_text(f"dictionary: DICT_APRILTAG_36h11\nsize_mm: 52\ncentres_mm: {{{told}}}\n", encoding="utf-8")
+    step = ["calibrate", "table", "--images", str(table), "--markers", str(markers), "--profile", str(profile)]
+    assert main([*step, "--mat", "600x400"]) == 0
+    assert main(["calibrate", "projector", "--images", str(photos), "--profile", str(profile)]) == 0
+    made = load_profile(profile)
+    assert made.projector is not None
+    grid = grid_mm(spec.mat_mm)
+    assert rig.overlay_error_mm(made.projector.map.map(grid), grid).max() < 0.7
