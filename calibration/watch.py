@@ -108,7 +108,7 @@ def compare(known: Reference, printed_px: Corners, projected_px: Corners) -> Shi
     if mat is None or light is None:
         return _one_group(mat, light, hidden)
     size_mat, size_light = _size(mat), _size(light)
-    if max(size_mat, size_light) < BACK_MM:
+    if max(size_mat, size_light) < (NEAR_MM if hidden else BACK_MM):  # a hidden marker is sure, half a mm is not
         return Shift(Culprit.COVERED if hidden else Culprit.NOTHING, max(size_mat, size_light), hidden)
     apart = _size(mat - light)
     slack = max(_LEAST_ALIKE_MM, _ALIKE * max(size_mat, size_light))

@@ -72,6 +72,11 @@ def test_a_covered_marker_is_named() -> None:
     assert (found.culprit, found.markers) == (Culprit.COVERED, (2,))
 
 
+def test_a_covered_marker_is_named_beside_half_a_millimetre_of_drift() -> None:
+    found = shift(lights=by(0.45, 0.1), hidden=(0,))
+    assert (found.culprit, found.markers) == (Culprit.COVERED, (0,))
+
+
 def test_a_camera_moved_while_a_marker_is_covered() -> None:
     assert shift(by(3, 1), by(3, 1), hidden=(1,)).culprit is Culprit.CAMERA
 
