@@ -9,12 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.changes import Blocks, Change, runs
+from vision.changes import Blocks, Change, grown, runs, without_specks
 from vision.values import Frame
 
 LIGHT_STILL_S: Final = 0.5
 LIGHT_EVERY_S: Final = 0.25
-"""Light is followed where nothing has moved for so long, so often."""
+"""Light is followed when nothing has moved for so long, so often."""
+SHADOW_BLOCKS: Final = 21
+"""What is not explained, an arm that rests, casts its shadow within a square of so many blocks: no change of light."""
 
 
 class Explained:
@@ -54,7 +56,9 @@ class Explained:
         """The picture follows light that changes; by what factor in which block, float (rows, columns); None if not."""
         if self.image is None or self._settled is None or frame.t_s < self._light_s + LIGHT_EVERY_S:
             return None
-        lit = (change.brighter != 1) & (change.still_s >= LIGHT_STILL_S) & self._settled
+        if without_specks(change.still_s < LIGHT_STILL_S).any():
+            return None
+        lit = (change.brighter != 1) & ~grown(~self._settled & ~change.never, SHADOW_BLOCKS)
         if not lit.any():
             return None
         self._light_s = frame.t_s

@@ -1,9 +1,8 @@
 """The room's light: it goes up, down or warmer while a game is on, and the camera's own exposure follows it.
 
-Everything the eyes compare was seen in the light of the first look. So after a sudden change pictures are brought back
-to that light by one factor a channel, the one by which most of the table has become brighter within a second. What only
-a part of the table shows, a hand, a card, a shadow, does not sway it. Slow changes are left to `vision.eyes`, which
-follows them place by place.
+Everything the eyes compare was seen in the light of the first look. So later pictures are brought back to that light:
+by one factor a channel, the one by which most of the table has become brighter. What only a part of the table shows,
+a hand, a card, a shadow, does not sway it; `vision.explained` follows that place by place.
 """
 
 from dataclasses import replace
@@ -22,8 +21,6 @@ _ENOUGH: Final = 0.25
 """So many of the px looked at must tell something."""
 _MOST: Final = 0.65
 """So many of those must agree: not a half of the table in the shadow."""
-_BEFORE_S: Final = 1.0
-"""What the light was so long before is what it is compared with."""
 _ALIKE: Final = 0.12
 """Px whose factors differ from the middle one by less than this agree with it."""
 _NOTICED: Final = 0.02
@@ -38,28 +35,24 @@ class Lamp:
     """Remembers the light of the first frame, and gives every later one as it would look in that light."""
 
     def __init__(self) -> None:
-        self._before: tuple[float, Levels, Levels] | None = None
+        self._first: Levels | None = None
         self._factor: Levels = np.ones(3)
         self._table: NDArray[np.uint8] | None = None
 
     @property
     def factor(self) -> tuple[float, float, float]:
-        """How much brighter blue, green and red have suddenly become since the first frame."""
+        """How much brighter blue, green and red are than at first."""
         blue, green, red = self._factor.tolist()
         return blue, green, red
 
     def even(self, frame: Frame) -> Frame:
         """The frame in the light of the first one; the very same one where the light has not changed."""
         now = frame.image[_EVERY_PX // 2 :: _EVERY_PX, _EVERY_PX // 2 :: _EVERY_PX].astype(np.float64)
-        if self._before is None or self._before[1].shape != now.shape or _telling(self._before[1]).mean() < _ENOUGH:
-            self._before = frame.t_s, now, self._factor
-        since_s, before, was = self._before
-        change = _change(before, now)
-        if change is not None:
-            if np.abs(was * change / self._factor - 1).max() > _NOTICED:
-                self._become(was * change)
-            if frame.t_s - since_s >= _BEFORE_S:
-                self._before = frame.t_s, now, self._factor
+        if self._first is None or self._first.shape != now.shape or _telling(self._first).mean() < _ENOUGH:
+            self._first = now
+        change = _change(self._first, now)
+        if change is not None and np.abs(change / self._factor - 1).max() > _NOTICED:
+            self._become(change)
         if self._table is None:
             return frame
         return replace(frame, image=np.asarray(cv2.LUT(frame.image, self._table), np.uint8))

@@ -78,10 +78,10 @@ def test_light_on_one_half_alone_is_not_made_up_for_by_the_other() -> None:
     assert seen(lamp, image) is image
 
 
-def test_what_changes_slowly_is_left_to_the_eyes() -> None:
+def test_light_that_fades_slowly_is_followed_in_small_steps() -> None:
     lamp = Lamp()
-    for step in range(20):
-        seen(lamp, lit(TABLE, 1 - 0.01 * step), t_s=float(step))
-    assert lamp.factor == (1, 1, 1)
-    seen(lamp, lit(TABLE, 0.81 * 0.7), t_s=20.0)
-    assert lamp.factor == pytest.approx((0.7, 0.7, 0.7), abs=0.02)
+    seen(lamp, TABLE.picture(1))
+    for step in range(1, 20):
+        image = seen(lamp, lit(TABLE, 1 - 0.02 * step), t_s=float(step))
+        assert off(image, TABLE.picture(1)) < 4.5
+    assert lamp.factor == pytest.approx((0.62, 0.62, 0.62), abs=0.02)
