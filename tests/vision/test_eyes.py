@@ -28,7 +28,8 @@ from vision.values import Observation, SeenCard
 CRANE, PINE, CURTAIN, IRIS, SWALLOW = (
     card(text) for text in ("01-bright", "01-ribbon", "03-bright", "05-ribbon", "11-animal")
 )
-CARDS = (CRANE, PINE, CURTAIN, IRIS, SWALLOW, *(card(text) for text in ("05-animal", "08-chaff-1", "12-bright", "04-chaff-1", "04-ribbon")))
+MORE = ("05-animal", "08-chaff-1", "12-bright", "04-chaff-1", "04-ribbon")
+CARDS = (CRANE, PINE, CURTAIN, IRIS, SWALLOW, *(card(text) for text in MORE))
 LAID = table_of({"01-bright": (-100, 40), "05-ribbon": (0, 40, 8), "11-animal": (60, -155, 180)}).lay(None, 255, 0)
 
 
