@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.values import Frame
 
-_EVERY_PX: Final = 16
+_EVERY_PX: Final = 32
 _DARKEST, _BRIGHTEST = 16.0, 240.0
 """Grey levels between which a px tells of the light: below is noise, above the sensor is full."""
 _ENOUGH: Final = 0.25
