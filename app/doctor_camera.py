@@ -8,7 +8,8 @@ from app.doctor_profile import Known
 from calibration.findings import Check, Mark
 from calibration.profile import Camera
 from engine.errors import DeviceError
-from vision.capture import Tried, list_cameras, try_camera
+from vision.camera_trial import Tried, try_camera
+from vision.capture import list_cameras
 
 SLOW_SHARE: Final = 0.8
 _USUAL_PX: Final = (1920, 1080)

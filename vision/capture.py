@@ -6,7 +6,6 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Protocol, Self
@@ -24,11 +23,6 @@ _RATE_IF_UNKNOWN: Final = 30.0
 _BY_ID: Final = Path("/dev/v4l/by-id")
 _SILENT_S: Final = 2.0  # without a new picture for so long the camera counts as lost
 _FROZEN_S: Final = 3.0  # the very same picture for so long: a live one always has noise
-_TRIED: Final = 30  # pictures that are looked at when a camera is tried
-_SETTLING: Final = 60  # so many until its automatics have settled
-_DELAYED: Final = 10  # a change of exposure is seen some pictures later
-_MISSING: Final = 30
-_DARKER: Final = 0.88
 _CONTROLS: Final[Mapping[str, tuple[tuple[tuple[int, float], ...], int, float]]] = {
     # name in a profile: what to switch off first, the property, how many of its units one of ours is
     "exposure_us": (((cv2.CAP_PROP_AUTO_EXPOSURE, 1.0),), cv2.CAP_PROP_EXPOSURE, 0.01),  # Video4Linux: 1 is manual
@@ -108,7 +102,7 @@ class Camera:
         """Reads until closed. Failures are told by silence: a camera may stutter."""
         index, last = 0, None
         while not self._closing:
-            image = _picture(self._device)
+            image = next_picture(self._device)
             if image is None:
                 time.sleep(0.01)
                 continue
@@ -143,13 +137,9 @@ def open_camera(
     `locked` holds controls as in a profile: exposure_us, gain, white_balance_k, focus. Raises DeviceError where there
     is no such camera or it gives no picture; what else does not stick is in the camera's `complaints`.
     """
-    source = _source(camera)
-    device = cv2.VideoCapture(source)
-    if not device.isOpened():
-        known = ", ".join(list_cameras()) or "none is plugged in"
-        raise DeviceError(f"no camera {camera}: it cannot be opened (there is: {known})")
+    device = open_device(camera)
     complaints = configure(device, size_px, fps, fourcc, locked or {})
-    first = _picture(device)
+    first = next_picture(device)
     if first is None:
         device.release()
         raise DeviceError(f"camera {camera} opens but gives no picture; another program may be using it")
@@ -165,17 +155,17 @@ def configure(
 ) -> tuple[str, ...]:
     """Sets format, size, rate and controls, in the order that drivers need, and says what did not stick."""
     complaints = []
-    _set(device, cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*fourcc))
-    _set(device, cv2.CAP_PROP_FRAME_WIDTH, size_px[0])
-    _set(device, cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
-    _set(device, cv2.CAP_PROP_FPS, fps)
-    got = round(_get(device, cv2.CAP_PROP_FRAME_WIDTH)), round(_get(device, cv2.CAP_PROP_FRAME_HEIGHT))
+    set_control(device, cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*fourcc))
+    set_control(device, cv2.CAP_PROP_FRAME_WIDTH, size_px[0])
+    set_control(device, cv2.CAP_PROP_FRAME_HEIGHT, size_px[1])
+    set_control(device, cv2.CAP_PROP_FPS, fps)
+    got = round(get_control(device, cv2.CAP_PROP_FRAME_WIDTH)), round(get_control(device, cv2.CAP_PROP_FRAME_HEIGHT))
     if got != size_px:
         complaints.append(f"asked for {size_px[0]}x{size_px[1]}, got {got[0]}x{got[1]}")
-    code = int(_get(device, cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=True).decode("latin-1")
+    code = int(get_control(device, cv2.CAP_PROP_FOURCC)).to_bytes(4, "little", signed=True).decode("latin-1")
     if code != fourcc:
         complaints.append(f"asked for {fourcc}, got {code.strip() or 'another format'!r}")
-    rate = _get(device, cv2.CAP_PROP_FPS)
+    rate = get_control(device, cv2.CAP_PROP_FPS)
     if rate > 0 and abs(rate - fps) > 0.05 * fps:
         complaints.append(f"asked for {fps:g} frames a second, got {rate:g}")
     for name, value in locked.items():
@@ -184,15 +174,15 @@ def configure(
             continue
         switches, control, factor = _CONTROLS[name]
         for switch, off in switches:
-            _set(device, switch, off)
-        _set(device, control, value * factor)
-        is_now = _get(device, control) / factor
+            set_control(device, switch, off)
+        set_control(device, control, value * factor)
+        is_now = get_control(device, control) / factor
         if abs(is_now - value) > max(0.05 * abs(value), 1.0 / factor if factor < 1 else 0.5):
             complaints.append(f"{name} was to be locked at {value:g} but is {is_now:g}")
     return tuple(complaints)
 
 
-def _set(device: Device, control: int, value: float) -> bool:
+def set_control(device: Device, control: int, value: float) -> bool:
     """Sets a control; False where the driver refuses or breaks on it: the others are tried all the same."""
     try:
         return device.set(control, value)
@@ -201,7 +191,7 @@ def _set(device: Device, control: int, value: float) -> bool:
         return False
 
 
-def _get(device: Device, control: int) -> float:
+def get_control(device: Device, control: int) -> float:
     """A control's value; 0 where the driver breaks on it."""
     try:
         return float(device.get(control))
@@ -210,7 +200,7 @@ def _get(device: Device, control: int) -> float:
         return 0.0
 
 
-def _picture(device: Device) -> NDArray[np.uint8] | None:
+def next_picture(device: Device) -> NDArray[np.uint8] | None:
     """The next picture, uint8 (H, W, 3) BGR; None where there is none."""
     try:
         found, image = device.read()
@@ -256,7 +246,7 @@ class Video:
 
     def read(self) -> NDArray[np.uint8] | None:
         """The next picture, uint8 (H, W, 3) BGR; None at the end, and from where the file is damaged."""
-        return _picture(self._capture)
+        return next_picture(self._capture)
 
     def seek(self, index: int) -> None:
         """Makes picture `index` (from 0) the next to be read."""
@@ -275,6 +265,16 @@ class Video:
         self.close()
 
 
+def open_device(camera: int | str) -> Device:
+    """A camera as the driver gives it, nothing set, to be released. Raises DeviceError."""
+    device = cv2.VideoCapture(_source(camera))
+    if not device.isOpened():
+        device.release()
+        known = ", ".join(list_cameras()) or "none is plugged in"
+        raise DeviceError(f"no camera {camera}: it cannot be opened (there is: {known})")
+    return device
+
+
 def open_video(path: Path) -> Video:
     """The video file at `path`, to be closed. Raises DeviceError."""
     return Video(path)
@@ -284,91 +284,3 @@ def list_cameras() -> tuple[str, ...]:
     """Stable names of the cameras of this machine, as `play --camera` takes them."""
     by_id = sorted(Path("/dev/v4l/by-id").glob("*-video-index0")) if Path("/dev/v4l/by-id").is_dir() else []
     return tuple(path.name for path in by_id) or tuple(str(path) for path in sorted(Path("/dev").glob("video*")))
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What a camera did when it was tried: pictures as they came, and whether its exposure obeys (None: unknown).
-
-    `level` is the mean grey level, `white` the share of px that are as bright as can be.
-    """
-
-    size_px: tuple[int, int]
-    fps: float
-    level: float
-    white: float
-    frozen: bool
-    obeys: bool | None
-    complaints: tuple[str, ...]
-
-
-def try_camera(
-    camera: int | str, size_px: tuple[int, int], fps: float, fourcc: str, locked: Mapping[str, float]
-) -> Tried:
-    """Opens a camera, looks at some seconds of its pictures, sets its exposure and looks again. Raises DeviceError."""
-    device = cv2.VideoCapture(_source(camera))
-    try:
-        if not device.isOpened():
-            raise DeviceError(f"no camera {camera}: it cannot be opened")
-        return examine_device(device, str(camera), size_px, fps, fourcc, locked)
-    finally:
-        device.release()
-
-
-def examine_device(
-    device: Device,
-    name: str,
-    size_px: tuple[int, int],
-    fps: float,
-    fourcc: str,
-    locked: Mapping[str, float],
-    clock: Callable[[], float] = time.monotonic,
-) -> Tried:
-    """The same for a device that is open. Raises DeviceError where it gives no picture."""
-    complaints = configure(device, size_px, fps, fourcc, locked)
-    _settled(device, name)
-    start, marks, image = clock(), set(), None
-    for _ in range(_TRIED):
-        image = _next(device, name)
-        marks.add(zlib.crc32(np.ascontiguousarray(image[::8]).data))
-    took = clock() - start
-    assert image is not None
-    height, width = image.shape[:2]
-    level, white = float(image.mean()), float((image.min(axis=2) >= 250).mean())
-    obeys = _exposure_obeys(device, name)
-    rate = _TRIED / took if took > 0 else fps
-    return Tried((width, height), rate, level, white, len(marks) == 1, obeys, complaints)
-
-
-def _exposure_obeys(device: Device, name: str) -> bool | None:
-    """Whether half the exposure makes the picture darker; None where the camera tells no exposure. It is set back."""
-    was_auto, was = _get(device, cv2.CAP_PROP_AUTO_EXPOSURE), _get(device, cv2.CAP_PROP_EXPOSURE)
-    if was == 0 or not math.isfinite(was):
-        return None
-    before = _settled(device, name)
-    _set(device, cv2.CAP_PROP_AUTO_EXPOSURE, 1.0)
-    _set(device, cv2.CAP_PROP_EXPOSURE, was / 2 if was > 0 else was - 1)  # some drivers count in powers of two, below 0
-    after = _settled(device, name)
-    _set(device, cv2.CAP_PROP_EXPOSURE, was)
-    _set(device, cv2.CAP_PROP_AUTO_EXPOSURE, was_auto)
-    return after < _DARKER * before
-
-
-def _settled(device: Device, name: str) -> float:
-    """The mean level once it changes no more from picture to picture, or after a while."""
-    levels: list[float] = []
-    for _ in range(_SETTLING):
-        levels.append(float(_next(device, name)[::8, ::8].mean()))
-        last = levels[-6:]
-        if len(last) == 6 and max(last) - min(last) < 0.02 * max(last) + 0.5 and len(levels) > _DELAYED:
-            break
-    return levels[-1]
-
-
-def _next(device: Device, name: str) -> NDArray[np.uint8]:
-    """The next picture; a few may be missing. Raises DeviceError."""
-    for _ in range(_MISSING):
-        image = _picture(device)
-        if image is not None:
-            return image
-    raise DeviceError(f"camera {name} opens but gives no picture; another program may be using it")

@@ -22,7 +22,7 @@ from vision.changes import BLOCK, Blocks, Change, ChangeWatcher, grown, patches,
 from vision.deck import Deck
 from vision.explained import Explained
 from vision.facedown import FaceDown
-from vision.ground import Ground, differs, stands_out
+from vision.ground import Ground, differs, quiet_zones, stands_out
 from vision.later import HELD_S, SETTLE_S, Undecided
 from vision.memory import Memory
 from vision.raster import CARD_TOP_MM, Box, TableRaster, seen_from
@@ -68,7 +68,7 @@ class Eyes:
             images[None] = deck.back
         self.finder = Finder(images, deck.card_mm)
         self.memory = Memory(self.raster, self.finder)
-        self.ground = Ground(self.raster, deck.card_mm, _quiet(self.raster, layout))
+        self.ground = Ground(self.raster, deck.card_mm, quiet_zones(self.raster, layout))
         self.shine = None if projector_from_table is None else Shine(self.raster, projector_from_table)
         self.reach = Reach(self.ground)
         self._reached_at: float | None = None
@@ -344,12 +344,3 @@ def _seat_angles(layout: Layout) -> tuple[float, ...]:
     """How cards mostly lie: upright for a seat, give or take."""
     facing = sorted({round(seat.facing_deg) % 180 for seat in layout.seats})
     return tuple(math.radians(base + turn) for base in facing for turn in (0, -7.5, 7.5, -15, 15, 22.5, -22.5))
-
-
-def _quiet(raster: TableRaster, layout: Layout) -> NDArray[np.uint8]:
-    """0 in the zones in which nothing is searched."""
-    out = np.ones((raster.size[1], raster.size[0]), dtype=np.uint8)
-    for zone in layout.zones:
-        if zone.place.zone in ("draw", "box"):
-            cv2.fillPoly(out, [np.rint(raster.px(np.array(zone.polygon_mm))).astype(np.int32)], 0)
-    return out

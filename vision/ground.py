@@ -9,6 +9,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
+from calibration.layout import Layout
 from vision.raster import Box, TableRaster
 from vision.rectify import Found, Picture, card_corners
 
@@ -100,6 +101,15 @@ class Ground:
         smooth = cv2.blur(picture.image, (5, 5))
         ground = self._picture[picture.box.rows, picture.box.columns]
         return brightest(cv2.absdiff(smooth, ground))
+
+
+def quiet_zones(raster: TableRaster, layout: Layout) -> Mask:
+    """0 on the px of the raster that lie in zones in which nothing is searched."""
+    out = np.ones((raster.size[1], raster.size[0]), dtype=np.uint8)
+    for zone in layout.zones:
+        if zone.place.zone in ("draw", "box"):
+            cv2.fillPoly(out, [np.rint(raster.px(np.array(zone.polygon_mm))).astype(np.int32)], 0)
+    return out
 
 
 def brightest(picture: MatLike) -> Mask:

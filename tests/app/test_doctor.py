@@ -22,7 +22,7 @@ from calibration.profile import LensFit, Profile, Projector, Validation, save_pr
 from engine.errors import DeviceError
 from projection.sdl import DisplayInfo
 from tests.app import fakes
-from vision.capture import Tried, examine_device
+from vision.camera_trial import Tried, examine_device
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
