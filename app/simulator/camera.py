@@ -52,7 +52,7 @@ class Camera:
         self._cards = cards
         self._jpeg = jpeg
         self._px_per_mm = rig.px_per_mm
-        self._hands = HandPainter(Eye(rig.view), rig.size_px, look.shadow)
+        self._hands = HandPainter(Eye(rig.view), rig.size_px, look)
         self.light = Light(rig, room_light(look, rig.size_px, seed), look.projector_gain, delay_frames)
         self._mat = self._paint_mat()
         self._still = self._mat.copy()
@@ -92,7 +92,7 @@ class Camera:
     def hang(self, rig: Rig, cards: CardPainter, hidden: frozenset[int] = frozenset()) -> None:
         """Camera, projector or mat are elsewhere from now on, or the markers `hidden` are."""
         self._rig, self._cards, self._hidden = rig, cards, hidden
-        self._hands = HandPainter(Eye(rig.view), rig.size_px, self._look.shadow)
+        self._hands = HandPainter(Eye(rig.view), rig.size_px, self._look)
         self._mat = self._paint_mat()
         self.light.hang(rig)
         self._key, self._air = ((), ()), []

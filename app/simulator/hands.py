@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.simulator.rig import Eye
 from app.simulator.sprites import Sprite, smear, three
+from app.simulator.surface import Look
 
 _ARM_MM: Final = 1000.0  # from the fingertips backwards
 _AHEAD_MM: Final = 30.0  # picture in front of the grip
@@ -109,10 +110,10 @@ def paint_hand(
 class HandPainter:
     """Warps one hand's pictures into the camera's view."""
 
-    def __init__(self, eye: Eye, size_px: tuple[int, int], shadow: float) -> None:
+    def __init__(self, eye: Eye, size_px: tuple[int, int], look: Look) -> None:
         self._eye = eye
         self._size_px = size_px
-        self._shadow = shadow
+        self._look = look
 
     def paint(self, hand: HandPicture, pose: HandPose) -> tuple[Sprite, ...]:
         """Shadow and hand as sprites, clipped to the picture; empty when all of it is out of view."""
@@ -126,13 +127,13 @@ class HandPainter:
         quad = np.concatenate([self._eye.camera_px(turned[i : i + 1], raised[i]) for i in range(4)])
         source = np.array([[0, 0], [columns, 0], [columns, rows], [0, rows]], dtype=np.float32) - 0.5
         sprites = []
-        fall = np.array([-0.55, 0.8])
+        fall = np.array(self._look.fall)
         shade_mm = turned + fall * np.array([[pose.height_mm + 14]] * 2 + [[pose.height_mm + 60]] * 2)
         shade_quad = self._eye.camera_px(shade_mm, 0.0)
         shade = self._warp(hand.shadow, np.asarray(source / 4, dtype=np.float32), shade_quad)
         if shade is not None:
             x, y, alpha = shade
-            strength = self._shadow * 1.15 / (1 + pose.height_mm / 160)
+            strength = self._look.shadow * 1.15 / (1 + pose.height_mm / 160)
             alpha = np.asarray(cv2.convertScaleAbs(alpha, alpha=min(0.8, strength)), dtype=np.uint8)
             sprites.append(Sprite(x, y, np.zeros((*alpha.shape, 3), np.uint8), three(alpha)))
         body = self._warp(hand.colour, source, quad)

@@ -16,7 +16,6 @@ from engine.cards import Card
 
 _SCALE: Final = 2  # supersampling of a card, for smooth edges
 _FACE_PX: Final = (132, 216)  # working size of a card's picture, then halved until it fits the camera
-_LAMP_MM: Final = (-0.55, 0.8)  # how far a shadow falls (x, y) for each mm of height
 _SHIFT: Final = 4  # fractional bits of polygon corners
 
 
@@ -77,7 +76,7 @@ class CardPainter:
         foot_px = self._eye.camera_px(corners, max(0.0, pose.height_mm - self._thickness_mm))
         drop = lift_mm + self._thickness_mm
         shade_px = self._eye.camera_px(
-            corners + np.array(_LAMP_MM) * drop, max(0.0, pose.height_mm - self._thickness_mm - lift_mm)
+            corners + np.array(self._look.fall) * drop, max(0.0, pose.height_mm - self._thickness_mm - lift_mm)
         )
         spread = self._px_per_mm(top_px) * (0.7 + 0.22 * drop)
         pad = math.ceil(2.2 * spread) + 2

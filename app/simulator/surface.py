@@ -19,7 +19,7 @@ class Look:
 
     `lamp` are factors for B, G, R; `gradient` the share of light lost across the table; `noise` the standard
     deviation in grey values; `wear` 0–1 how used the cards are; `projector_gain` how many times brighter than the
-    room a white projected picture is (linear light).
+    room a white projected picture is (linear light). A shadow falls `fall` (x, y table mm) for each mm of height.
     """
 
     name: str
@@ -31,8 +31,11 @@ class Look:
     blur_px: float = 0.55
     wear: float = 0.25
     shadow: float = 0.45
+    fall: tuple[float, float] = (-0.55, 0.8)
     projector_gain: float = 6.0
 
+
+_LOW_LAMP: Final = (-1.4, 1.0)
 
 LOOKS: Final[Mapping[str, Look]] = {
     look.name: look
@@ -42,6 +45,17 @@ LOOKS: Final[Mapping[str, Look]] = {
         Look("wood", "wood", exposure=0.9, lamp=(0.78, 0.92, 1.06), gradient=0.45, wear=0.7, noise=1.8),
         Look("tatami", "tatami", exposure=0.62, lamp=(0.92, 0.98, 1.0), gradient=0.25, noise=2.6, projector_gain=9.0),
         Look("white", "white", exposure=1.0, lamp=(0.97, 1.0, 1.0), gradient=0.2, noise=3.0, shadow=0.35),
+        # one lamp, 30 degrees above the table: shadows are 1.7 times as long as things are high
+        Look(
+            "evening",
+            "felt",
+            exposure=0.7,
+            lamp=(0.72, 0.9, 1.08),
+            gradient=0.4,
+            noise=2.2,
+            shadow=0.6,
+            fall=_LOW_LAMP,
+        ),
     )
 }
 """The looks that ship, by name."""
