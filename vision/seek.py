@@ -34,6 +34,8 @@ _REFINED_LEAST: Final = 0.55
 """A candidate that scores less at the best coarse pose is no card; most that are score 0.9."""
 _STRIP_MM2: Final = 130.0
 _AREA_MM2: Final = 500.0
+_GLOW_MM2: Final = 50.0
+"""Light on less of a fresh patch than this does not hide what the patch is like."""
 
 
 class Seeker:
@@ -80,8 +82,8 @@ class Seeker:
         free = self._free(kept)
         scale = picture.scale**2
 
-        def attempt(candidates: list[Found], tries: int) -> None:
-            self._try(picture, image, candidates, free, missing, placed, t_s, tries)
+        def attempt(candidates: list[Found], tries: int, lit: bool = False) -> None:
+            self._try(picture, image, candidates, free, missing, placed, t_s, tries, lit)
 
         attempt(self._rectangles(picture, free), 60)
         for angles in self._angles:
@@ -89,6 +91,7 @@ class Seeker:
                 break
             candidates = self.finder.whole(picture, free, angles, _COARSE_LEAST, 0.5 * (self._contrast or 0.0))
             attempt(candidates, min(60, 8 + int(picture.fresh.sum() / scale / _AREA_MM2)))
+        attempt(self._beside_light(picture, free), 20, lit=True)
         if placed and strips:
             placed += self._strips(picture, image, placed, free, t_s)
         return placed
@@ -114,6 +117,17 @@ class Seeker:
             poses += [(u + du, v + dv, upright) for du in (-1.5, 0.0, 1.5) for dv in (-1.5, 0.0, 1.5)]
         return self.finder.at(picture, np.array(poses).reshape(-1, 3), free, _COARSE_LEAST)
 
+    def _beside_light(self, picture: Picture, free: Sequence[Card | None]) -> list[Found]:
+        """Candidates where a patch is still fresh and our own light falls on it, by what lies beside the light."""
+        if picture.lit is None or (picture.fresh & picture.lit).sum() < _GLOW_MM2 * picture.scale**2:
+            return []
+        open_ = picture.open_
+        picture.open_ = open_ & (1 - picture.lit)
+        try:
+            return self._rectangles(picture, free)
+        finally:
+            picture.open_ = open_
+
     def _try(
         self,
         picture: Picture,
@@ -124,8 +138,12 @@ class Seeker:
         placed: list[Card],
         t_s: float,
         tries: int,
+        lit: bool,
     ) -> None:
-        """Refines candidates best first and places those that hold; `free` and `placed` are brought up to date."""
+        """Refines candidates best first and places those that hold; `free` and `placed` are brought up to date.
+
+        `lit`: the candidates were chosen by what lies beside our own light.
+        """
         failed = 0
         while candidates and tries > 0 and failed < MOST_FAILED:
             tries, failed = tries - 1, failed + 1
@@ -134,8 +152,8 @@ class Seeker:
                 fine = self.finder.name(picture, fine, free)
             like, least_edges = self._is_like(fine), 4 if fine.score < 0.9 else 3
             if not like:
-                lit = self._under_light(picture, fine, free)
-                like, least_edges, fine = lit is not None, 4, lit or fine
+                under = self._under_light(picture, candidates[0] if lit else fine, free)
+                like, least_edges, fine = under is not None, 4, under or fine
             reach = 6.0
             if like and self._holds(picture, image, fine, missing, least_edges):
                 picture.open_[picture.cover(fine, self.finder.card_mm)] = 0

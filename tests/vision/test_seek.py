@@ -43,12 +43,18 @@ class Desk:
             self.memory.place(Found(which, u, v, pose.angle_rad, 0.97), whole, 1.0)
 
     def search(
-        self, now: Image, kept: Sequence[Card] = (), missing: Sequence[Card] = (), strips: bool = False
+        self,
+        now: Image,
+        kept: Sequence[Card] = (),
+        missing: Sequence[Card] = (),
+        strips: bool = False,
+        lit: Image | None = None,
     ) -> list[Card]:
-        """Looks for what has come; returns the cards placed."""
+        """Looks for what has come; returns the cards placed. `lit` is 1 where our own light falls."""
         changed = cv2.absdiff(now, self.before).max(axis=2) > 14
         fresh = cv2.morphologyEx(changed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((7, 7), np.uint8))
         picture = Picture(now, 1.0, np.asarray(fresh, np.uint8), raster().whole)
+        picture.lit = lit
         return self.seeker.search(picture, now, kept, missing, 2.0, strips)
 
     def at(self, which: Card) -> tuple[float, float]:
@@ -215,3 +221,18 @@ def test_a_card_laid_across_a_ring_of_our_own_light_is_found() -> None:
     now = np.asarray(cv2.add(table_of({"08-chaff-1": (0, 0)}).picture(2), light), np.uint8)
     assert desk.search(now) == [card("08-chaff-1")]
     assert np.hypot(*desk.at(card("08-chaff-1"))) < 2
+
+
+def test_a_card_laid_across_our_own_light_is_found_by_what_lies_beside_it() -> None:
+    desk = Desk()
+    now = table_of({"01-bright": (0, 0)}).picture(2)
+    u, v = (round(x) for x in px(0, 0))
+    light, known = np.zeros_like(now), np.zeros(now.shape[:2], np.uint8)
+    cv2.rectangle(light, (u + 3, v - 26), (u + 14, v + 26), (250, 250, 250), -1)
+    cv2.circle(light, (u + 3, v), 8, (250, 250, 250), -1)
+    known[light.max(axis=2) > 0] = 1
+    now = np.asarray(cv2.add(now, light), np.uint8)
+    assert desk.search(now) == []  # nobody knows of light
+    known = np.asarray(cv2.dilate(known, np.ones((3, 3), np.uint8)), np.uint8)
+    assert desk.search(now, lit=known) == [CRANE]
+    assert desk.at(CRANE) == pytest.approx((0, 0), abs=1.0)
