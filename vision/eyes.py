@@ -25,11 +25,12 @@ from vision.facedown import FaceDown
 from vision.ground import Ground, differs, quiet_zones, stands_out
 from vision.later import HELD_S, SETTLE_S, Undecided
 from vision.memory import Memory
-from vision.raster import CARD_TOP_MM, Box, TableRaster, seen_from
+from vision.raster import Box, TableRaster, px_per_mm, seen_from
 from vision.reach import Reach
 from vision.rectify import Found, Picture
 from vision.search import FINE, Finder
 from vision.seek import Seeker
+from vision.shade import Shade
 from vision.shine import Shine, unlit
 from vision.values import Frame, Observation, SeenCard
 
@@ -43,6 +44,8 @@ LIGHT_MM2: Final = 100_000.0
 """Change over a larger area than this is a change of the light."""
 REST_LEAST: Final = 0.35
 """Where less of a card's place shows the table than this, the cards in view that lay under it tell that it is gone."""
+SHADE_MM2: Final = 12_000.0
+"""Where more than this is new at once a shadow may have come over the table."""
 LIGHT_EVERY_PX: Final = 8
 """Light that changes slowly is followed on so coarse a raster."""
 FRESH_LEVEL: Final = 12.0
@@ -62,7 +65,7 @@ class Eyes:
     ) -> None:
         self.layout = layout
         self.raster = TableRaster(view, layout.mat_mm, FINE)
-        self.watcher = ChangeWatcher(max(1, round(_px_per_mm(view) * 1.2)))
+        self.watcher = ChangeWatcher(max(1, round(px_per_mm(view) * 1.2)))
         images: dict[Card | None, NDArray[np.uint8]] = {card: deck.faces[card] for card in cards}
         if deck.back is not None:
             images[None] = deck.back
@@ -72,6 +75,7 @@ class Eyes:
         self.shine = None if projector_from_table is None else Shine(self.raster, projector_from_table)
         self.reach = Reach(self.ground)
         self._reached_at: float | None = None
+        self._shade = Shade(self.raster)
         self.down = FaceDown(self.ground, layout)
         self.seeker = Seeker(self.memory, self.finder, cards, _seat_angles(layout), self._in_pile)
         self.busy = False
@@ -177,7 +181,7 @@ class Eyes:
         before = self.raster.view
         if view is not before:
             self.raster = self.memory.raster = self.ground.raster = TableRaster(view, self.layout.mat_mm, FINE)
-            self.reach = Reach(self.ground)
+            self.reach, self._shade = Reach(self.ground), Shade(self.raster)
             self._reached_at = None
             if self._explained.image is not None:
                 self._explained.image = seen_from(self._explained.image, before, view)
@@ -196,12 +200,12 @@ class Eyes:
 
         `first`: nothing was known there. `again`: what rests there counts, a hand or not. It was undecided `since_s`.
         """
-        box, inside = self._region(blocks)
+        box, inside = self.raster.region(blocks, self._explained.block_px)
         self._explained.doubt(blocks)
         if box.u1 - box.u0 < 8 or box.v1 - box.v0 < 8:
             return False
         now = self.raster.cut(frame.image, box)
-        fresh = self._fresh(frame.image, now, box, first, frame.t_s) & inside & self.ground.quiet[box.rows, box.columns]
+        fresh = self._fresh(frame, now, box, first) & inside & self.ground.quiet[box.rows, box.columns]
         picture = Picture(now, self.raster.scale, fresh, box)
         picture.lit = None if self.shine is None else self.shine.on(box, frame.t_s)
         there = self.memory.on(picture, inside)
@@ -245,12 +249,16 @@ class Eyes:
         changed = set(self.memory.on(picture, picture.fresh))
         return [card for card in there if card in changed or self.memory.cards[card].lost]
 
-    def _fresh(
-        self, image: NDArray[np.uint8], now: NDArray[np.uint8], box: Box, first: bool, t_s: float
-    ) -> NDArray[np.uint8]:
+    def _fresh(self, frame: Frame, now: NDArray[np.uint8], box: Box, first: bool) -> NDArray[np.uint8]:
         """1 where the picture `now` of `box` is not yet explained."""
+        image, t_s = frame.image, frame.t_s
         if not first and self._explained.image is not None:
-            fresh = differs(now, self.raster.cut(self._explained.image, box), FRESH_LEVEL)
+            before = self.raster.cut(self._explained.image, box)
+            fresh = differs(now, before, FRESH_LEVEL)
+            if self._shade.lately(t_s) or fresh.sum() > SHADE_MM2 * self.raster.scale**2:
+                shades = self._shade.look(image, self._explained.image, t_s)
+                if shades is not None:
+                    fresh = differs(now, shades.fit(now, before, box, self.raster.size), FRESH_LEVEL)
             if self.shine is not None:
                 fresh = unlit(fresh, self.shine.changed(box, t_s), self.raster.scale)
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
@@ -266,6 +274,10 @@ class Eyes:
             lit = None if shine is None else shine.changed(whole, frame.t_s)
             shone_on = None if shine is None else shine.on(whole, frame.t_s)
             self.reach.look(frame.image, self._explained.image, lit, shone_on)
+            if self._shade.lately(frame.t_s) or self.reach.area_mm2() > SHADE_MM2:
+                shades = self._shade.look(frame.image, self._explained.image, frame.t_s)
+                if shades is not None:
+                    self.reach.look(frame.image, self._explained.image, lit, shone_on, shades)
             self._reached_at = frame.t_s
         return self.reach
 
@@ -290,22 +302,20 @@ class Eyes:
             covered = np.zeros_like(blocks)
             inner = (free == 0) & (x >= 0) & (x < blocks.shape[1]) & (y >= 0) & (y < blocks.shape[0])
             covered[y[inner], x[inner]] = True
-            self._explained.keep(frame.image, blocks & ~covered)
+            kept = blocks & ~covered
+            self._explained.keep(frame.image, kept)
+            self._ground_in_shade(frame.t_s, kept)
         if self.shine is not None:
             self.shine.explained(box, free, frame.t_s)
 
-    def _region(self, blocks: Blocks) -> tuple[Box, NDArray[np.uint8]]:
-        """The raster box around changed blocks, and which of its px lie in them."""
-        step = self._explained.block_px
-        rows, columns = np.nonzero(blocks)
-        x0, y0 = columns.min() * step, rows.min() * step
-        x1, y1 = (columns.max() + 1) * step, (rows.max() + 1) * step
-        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-        box = self.raster.box_around(self.raster.view.table_mm(corners, CARD_TOP_MM), 40.0)
-        x, y = self.raster.blocks(box, step)
-        h, w = blocks.shape
-        valid = (x >= 0) & (x < w) & (y >= 0) & (y < h)
-        return box, (blocks[y.clip(0, h - 1), x.clip(0, w - 1)] & valid).astype(np.uint8)
+    def _ground_in_shade(self, t_s: float, kept: Blocks) -> None:
+        """The bare table is seen in the light that fell on the blocks `kept`."""
+        shades = self._shade.seen(t_s)
+        if shades is not None:
+            here = self.raster.of_blocks(kept.astype(np.float32), self._explained.block_px, LIGHT_EVERY_PX) > 0
+            factor = cv2.resize(shades.factor, here.shape[::-1], interpolation=cv2.INTER_LINEAR)
+            if (factor[here] != 1).any():
+                self.ground.brighten(np.where(here, factor, 1).astype(np.float32))
 
     def _in_pile(self, card: Card) -> bool:
         pose = self._pose(self.memory.cards[card].pose)
@@ -332,12 +342,6 @@ class Eyes:
         lost = {card: lying for card, lying in self.memory.cards.items() if lying.lost}
         gone = frozenset(card for card, lying in lost.items() if lying.bare)
         return Observation(t_s, tuple(seen), gone, frozenset(lost) - gone, hands=self.busy, wants_dark=not self.looked)
-
-
-def _px_per_mm(view: TableView) -> float:
-    """Camera px a mm at the mat's centre."""
-    px = view.camera_px(np.array([[-10.0, 0.0], [10.0, 0.0], [0.0, -10.0], [0.0, 10.0]]))
-    return float((np.linalg.norm(px[0] - px[1]) + np.linalg.norm(px[2] - px[3])) / 40)
 
 
 def _seat_angles(layout: Layout) -> tuple[float, ...]:

@@ -15,6 +15,7 @@ from calibration.view import TableView
 _KNOTS = (97, 65)
 CARD_TOP_MM = 1.1
 """Height of the top face of a card that lies on the mat."""
+_ROOM_MM = 40.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,18 @@ class TableRaster:
         x, y = self._blocks[block_px]
         return x[box.rows, box.columns], y[box.rows, box.columns]
 
+    def region(self, blocks: NDArray[np.bool_], block_px: int) -> tuple[Box, NDArray[np.uint8]]:
+        """The box around camera `blocks` (rows, columns) with a card's room, and which of its px lie in them."""
+        rows, columns = np.nonzero(blocks)
+        x0, y0 = columns.min() * block_px, rows.min() * block_px
+        x1, y1 = (columns.max() + 1) * block_px, (rows.max() + 1) * block_px
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+        box = self.box_around(self.view.table_mm(corners, CARD_TOP_MM), _ROOM_MM)
+        x, y = self.blocks(box, block_px)
+        h, w = blocks.shape
+        valid = (x >= 0) & (x < w) & (y >= 0) & (y < h)
+        return box, (blocks[y.clip(0, h - 1), x.clip(0, w - 1)] & valid).astype(np.uint8)
+
     def of_blocks(self, values: NDArray[np.float32], block_px: int, every_px: int) -> NDArray[np.float32]:
         """The `values` of camera blocks over the whole raster, one for `every_px` of its px; 1 outside the picture."""
         x, y = self.blocks(self.whole, block_px)
@@ -102,6 +115,12 @@ class TableRaster:
         rows, columns = values.shape
         inside = (x >= 0) & (x < columns) & (y >= 0) & (y < rows)
         return np.where(inside, values[y.clip(0, rows - 1), x.clip(0, columns - 1)], 1).astype(np.float32)
+
+
+def px_per_mm(view: TableView) -> float:
+    """Camera px a mm at the mat's centre."""
+    px = view.camera_px(np.array([[-10.0, 0.0], [10.0, 0.0], [0.0, -10.0], [0.0, 10.0]]))
+    return float((np.linalg.norm(px[0] - px[1]) + np.linalg.norm(px[2] - px[3])) / 40)
 
 
 def seen_from(image: NDArray[np.uint8], before: TableView, after: TableView) -> NDArray[np.uint8]:

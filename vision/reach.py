@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.ground import Ground, Mask, brightest, differs
 from vision.raster import Box, TableRaster
+from vision.shade import Shades
 
 ARM_MM: Final = 40.0
 """Arms are wider than this; cards and the lines and words of projected light are not."""
@@ -62,15 +63,20 @@ class Reach:
         explained: NDArray[np.uint8],
         lit: Mask | None = None,
         shone_on: Mask | None = None,
+        shades: Shades | None = None,
     ) -> None:
         """Takes in the camera's `image`; `explained` is the picture of what was there before arms came.
 
         Both masks are of the whole raster: `lit` is 1 where only our own light may have changed, `shone_on` wherever
         it falls. A bright line looks alike on a pale sleeve and on the table, and must not cut an arm in two.
+        A shadow of `shades` is no arm.
         """
         box = self._raster.whole
         now = self._raster.cut(image, box)
-        there = differs(now, self._raster.cut(explained, box), FRESH_LEVEL)
+        before = self._raster.cut(explained, box)
+        if shades is not None:
+            before = shades.fit(now, before, box, self._raster.size)
+        there = differs(now, before, FRESH_LEVEL)
         ground = self._ground.picture
         if ground is not None:  # where an arm has just left, the table shows again
             bare = cv2.resize(ground, self._raster.size, interpolation=cv2.INTER_AREA)
@@ -92,6 +98,10 @@ class Reach:
         self._whole = np.zeros_like(closed)
         for _, arm in self._arms:
             self._whole |= arm
+
+    def area_mm2(self) -> float:
+        """How much of the table the arms of the last look cover."""
+        return float(sum(int(arm.sum()) for _, arm in self._bare_arms)) / _SCALE**2
 
     def near(self, box: Box) -> Mask:
         """1 in `box` of the full raster where an arm was at the last look, and around it."""

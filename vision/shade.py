@@ -1,0 +1,137 @@
+"""Shadows and patches of light that come over a part of the table: what lies there looks the same, darker or brighter.
+
+A small cell whose picture is the explained one times one factor, for all channels alike, is such a place. A sleeve on a
+plain table may look so too, and the plain part of a card; a shadow that matters is wider than those, so that only large
+patches count. Their edge is known to about a cell.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.raster import Box, TableRaster
+
+Factors = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+CELL_PX: Final = 4
+"""Side of a cell, px of a raster of `SCALE`: 8 mm."""
+SCALE: Final = 0.5
+"""px a mm at which shades are looked for."""
+PATCH_MM2: Final = (40_000.0, 5_000.0)
+"""A patch of shade is at least so large; the second where one has been seen lately, whose edge moves on."""
+LATELY_S: Final = 3.0
+NOTICED: Final = 0.05
+"""A factor that differs from 1 by less than this is no shade."""
+LIMITS: Final = (0.4, 2.0)
+"""What is darker or brighter by more than these factors is no shade."""
+LIKE: Final = 6.0
+"""Grey levels, beyond a share of the cell's own, by which a cell in the shade may differ from the explained one."""
+LIKE_SHARE: Final = 0.06
+TINT: Final = 0.12
+"""The factors of the channels may differ by so much."""
+DARKEST: Final = 12.0
+"""A channel with less light than this tells nothing of its factor."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shades:
+    """By what `factor` the light has changed on each cell, float32 (rows, columns); `least` and `most` around there."""
+
+    factor: Factors
+    least: Factors
+    most: Factors
+
+    def fit(self, now: Picture, before: Picture, box: Box, size: tuple[int, int]) -> Picture:
+        """`before` in the light of `now`, as far as a shade may have changed it; both uint8 BGR pictures of `box`.
+
+        `size` is the (width, height) of the whole raster that `box` is a part of.
+        """
+        least, most = (self._part(factor, box, size) for factor in (self.least, self.most))
+        if least.min() == most.max() == 1:
+            return before
+        old, new = cv2.blur(before, (3, 3)).astype(np.float32), cv2.blur(now, (3, 3)).astype(np.float32)
+        factor = (old * new).sum(axis=2) / np.maximum((old * old).sum(axis=2), 1.0)
+        return np.asarray((before * factor.clip(least, most)[..., None]).clip(0, 255).round(), np.uint8)
+
+    @staticmethod
+    def _part(factor: Factors, box: Box, size: tuple[int, int]) -> Factors:
+        return np.asarray(cv2.resize(factor, size, interpolation=cv2.INTER_LINEAR)[box.rows, box.columns], np.float32)
+
+
+class Shade:
+    """Finds by what factor which part of the table of `raster` has become darker or brighter."""
+
+    def __init__(self, raster: TableRaster) -> None:
+        self._raster = TableRaster(raster.view, raster.mat_mm, SCALE)
+        self._seen_s = -math.inf
+        self._looked: tuple[float, Shades | None] = (-math.inf, None)
+
+    def lately(self, t_s: float) -> bool:
+        """Whether a shade has been seen shortly before `t_s`."""
+        return t_s - self._seen_s <= LATELY_S
+
+    def look(self, image: Picture, explained: Picture, t_s: float) -> Shades | None:
+        """Where a shade has come or gone; None if nowhere. `image` and `explained` are camera pictures, uint8 BGR.
+
+        Those of the first look at `t_s` hold for all later ones.
+        """
+        if self._looked[0] != t_s:
+            self._looked = (t_s, self._shades(image, explained, t_s))
+        return self._looked[1]
+
+    def seen(self, t_s: float) -> Shades | None:
+        """What a look at `t_s` has found, if there was one."""
+        return self._looked[1] if self._looked[0] == t_s else None
+
+    def _shades(self, image: Picture, explained: Picture, t_s: float) -> Shades | None:
+        whole = self._raster.whole
+        now, before = (_smooth(self._raster.cut(one, whole)) for one in (image, explained))
+        factor, like = _factors(now, before)
+        shaded = (like & (np.abs(factor - 1) > NOTICED)).astype(np.uint8)
+        shaded = np.asarray(cv2.morphologyEx(shaded, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(shaded)
+        least = PATCH_MM2[self.lately(t_s)] * (SCALE / CELL_PX) ** 2
+        large = [label for label in range(1, count) if stats[label][cv2.CC_STAT_AREA] >= least]
+        if not large:
+            return None
+        self._seen_s = t_s
+        return _spread(factor, like, np.isin(labels, large))
+
+
+def _smooth(picture: Picture) -> NDArray[np.float32]:
+    rows, columns = (side // CELL_PX * CELL_PX for side in picture.shape[:2])
+    return np.asarray(cv2.blur(picture[:rows, :columns], (3, 3)), np.float32)
+
+
+def _factors(now: NDArray[np.float32], before: NDArray[np.float32]) -> tuple[Factors, NDArray[np.bool_]]:
+    """By what factor each cell has become brighter, and whether that is all that has happened to it."""
+    height, width = now.shape[0] // CELL_PX, now.shape[1] // CELL_PX
+
+    def mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
+        return np.asarray(cv2.resize(values, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+
+    across, own = mean(now * before), mean(before * before)
+    channels = across / np.maximum(own, 1.0)
+    factor = np.asarray(across.sum(axis=2) / np.maximum(own.sum(axis=2), 1.0), np.float32)
+    large = np.repeat(np.repeat(factor, CELL_PX, axis=0), CELL_PX, axis=1)[..., None]
+    off = np.sqrt(mean((now - large * before) ** 2)).max(axis=2)
+    level = np.sqrt(own)
+    tint = np.where(level > DARKEST, np.abs(channels / np.maximum(factor, 0.01)[..., None] - 1), 0).max(axis=2)
+    like = (off < LIKE + LIKE_SHARE * level.max(axis=2)) & (tint < TINT)
+    return factor, like & (factor > LIMITS[0]) & (factor < LIMITS[1])
+
+
+def _spread(factor: Factors, like: NDArray[np.bool_], patch: NDArray[np.bool_]) -> Shades:
+    """The factors in a patch, with those of cells that hold something new filled in from around them."""
+    known = (like & patch).astype(np.float32)
+    weight = cv2.GaussianBlur(known, (0, 0), 3.0)
+    filled = cv2.GaussianBlur(factor * known, (0, 0), 3.0) / np.maximum(weight, 1e-3)
+    every = np.where(patch, np.where(known > 0, factor, filled), 1.0).astype(np.float32)
+    around = np.ones((5, 5), np.uint8)
+    least, most = cv2.erode(every, around), cv2.dilate(every, around)
+    return Shades(every, np.minimum(least, 1).astype(np.float32), np.maximum(most, 1).astype(np.float32))
