@@ -166,8 +166,8 @@ def _hidden_source(session: Session[Any], move: Moved, laid: Laid) -> Place:
     if laid.seat is None:
         return likely
     own = Place("hand", laid.seat)
-    if laid.from_pile and session.unseen.get(PILE, 0) > 0:
-        return PILE
+    if laid.from_pile and session.unseen.get(PILE, 0) > 0 and move.target.zone != "select":
+        return PILE  # what is chosen was drawn into the hand first
     from_hand = laid.from_pile is False or (likely.zone == "hand" and move.target.seat is None)
     return own if from_hand and session.unseen.get(own, 0) > 0 else likely
 

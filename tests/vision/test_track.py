@@ -284,6 +284,14 @@ def test_where_the_rules_want_a_card_turned_up_one_from_the_hand_is_known(from_p
     assert told(found) == [f"11-bright {source} field"]
 
 
+def test_a_card_that_was_chosen_came_from_the_hand_though_fingers_were_on_the_pile() -> None:
+    junior = referee.begin(catalogue.load("junior-chotto"), 2)
+    session, _ = referee.advance(junior, Dealt(0.0, (), (), 42, (3, 3)))
+    card = Card.parse("05-ribbon")
+    found = track.moved(observed(session, seen("05-ribbon", "select-1", 9.0)), session, {card: Laid(1, True)})
+    assert told(found) == ["05-ribbon hand-1 select-1"]
+
+
 @pytest.mark.parametrize(("clear_s", "lain_s", "dealt_"), [(0.0, 1.0, False), (1.0, 1.0, True), (0.0, 2.5, True)])
 def test_what_arms_uncover_while_they_clear_the_table_is_no_deal(clear_s: float, lain_s: float, dealt_: bool) -> None:
     cards_ = tuple(replace(seen, since_s=NOW - lain_s) for seen in OPEN)
