@@ -12,13 +12,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from app.watching_aim import Aim, Places, followed, moved_with_mat, own_shape, relit
+from app.watching_aim import Aim, Places, followed, middle_of, moved_with_mat, own_shape, relit
 from app.watching_look import AtOnce, Expected, Look, Worker, look, mean_of
 from app.watching_marks import mark_places
 from calibration.layout import Layout
 from calibration.mat_pose import marker_corners_mm
 from calibration.profile import Markers, Profile
-from calibration.watch import FAR_MM, NEAR_MM, Alarm, Culprit, Reference, Watching, compare, watch
+from calibration.watch import FAR_MM, NEAR_MM, Alarm, Culprit, Reference, Shift, Watching, compare, watch
 from engine.events import Knocked
 from vision.values import Frame
 
@@ -41,6 +41,8 @@ MENDING: Final = 5
 """So many looks at rest make the projector's new place."""
 BLANK_S: Final = 10.0
 """So often a picture is looked at in which no markers were ever seen."""
+LOOKS: Final = 5
+"""So many looks tell how markers and marks lie while nothing has moved."""
 _BLANK: Final = 5
 _FEWEST: Final = 2
 _MOST_NUMBER: Final = 99
@@ -75,10 +77,13 @@ class Sentry:
         self.aim = Aim.of(profile)
         self.markers: Markers = markers
         self._mat_mm = profile.mat_mm
-        self._printed_mm: Places = {n: marker_corners_mm(markers, n) for n in markers.centres_mm}
-        self._lights_mm: Places = {} if profile.projector is None else mark_places(layout, markers)
+        self._told_mm: Places = {n: marker_corners_mm(markers, n) for n in markers.centres_mm}
+        self._printed_mm = self._told_mm
+        self._meant_mm: Places = {} if profile.projector is None else mark_places(layout, markers)
+        self._lights_mm = self._meant_mm
         self._projector_px = (0, 0) if profile.projector is None else profile.projector.size_px
-        self._shaped: set[str] = set()
+        self._shapes: list[Places] = []
+        self._lit: list[Places] = []
         self._worker: Worker = worker or AtOnce()
         self._state = Watching()
         self._last: Look | None = None
@@ -122,7 +127,7 @@ class Sentry:
 
     def _begin(self, frame: Frame) -> None:
         image, markers, t_s, expected = frame.image, self.markers, frame.t_s, self._expected()
-        everywhere = t_s >= self._searched_s + CHECK_S
+        everywhere = t_s >= self._searched_s + CHECK_S or self._moved_s is not None
         self._searched_s = t_s if everywhere else self._searched_s
         self._due_s = t_s + CHECK_S
         self._worker.start(lambda: look(image, t_s, markers, expected, everywhere))
@@ -130,13 +135,15 @@ class Sentry:
         self._patches = _patches(image, self._around)
 
     def _expected(self) -> Expected:
-        """Where everything should be seen, or where it was seen last."""
+        """Where everything should be seen, or was seen last; marks of light keep the shape they should have."""
         view, last = self.aim.view, self._last
         printed = {n: view.camera_px(quad) for n, quad in self._printed_mm.items()}
         lights = {n: view.camera_px(quad) for n, quad in self._lights_mm.items()}
         if last is None:
             return Expected(printed, lights)
-        return Expected({**printed, **last.printed}, {**lights, **last.lights})
+        both = set(lights) & set(last.lights)
+        moved = {n: lights[n] + last.lights[n].mean(axis=0) - lights[n].mean(axis=0) for n in both}
+        return Expected({**printed, **last.printed}, {**lights, **moved}, (printed, lights))
 
     def _take(self, look: Look, busy: bool) -> News:
         """What a look leads to."""
@@ -149,8 +156,9 @@ class Sentry:
             return News()
         if look.t_s < self._blind_s:
             return News()
-        self._learn_shapes(look)
+        self._learn_shape(look)
         shift = compare(self._known(), look.printed, look.lights)
+        self._learn_lights(look, shift)
         rests = before is not None and self._apart_mm(before, look) < REST_MM
         moved = shift.culprit in _MOVING and shift.moved_mm >= FAR_MM and len(look.printed) >= 3
         self._moved_s = (look.t_s if self._moved_s is None else self._moved_s) if moved else None
@@ -209,7 +217,7 @@ class Sentry:
             if mended is None and self._unsure_light:
                 return self._said(alarm, "seen")
             self._unsure_light = mended is None
-            aim = mended or aim
+            aim = mended or moved_with_mat(self.aim, aim)  # had the camera moved, the marks would be seen
         return self._follow(alarm, aim, look.t_s, "followed")
 
     def _mend(self, look: Look, rests: bool) -> News | None:
@@ -249,14 +257,29 @@ class Sentry:
         view = self.aim.view
         return Reference(printed, lights, view.table_from_camera, view.lens, self._mat_mm)
 
-    def _learn_shapes(self, look: Look) -> None:
-        """At the first look at all of them: how markers and marks really lie to each other."""
-        if "printed" not in self._shaped and len(look.printed) == len(self._printed_mm):
-            self._printed_mm = own_shape(self._printed_mm, self.aim.seen_mm(look.printed))
-            self._shaped.add("printed")
-        if "lights" not in self._shaped and len(look.lights) == len(self._lights_mm):
-            self._lights_mm = own_shape(self._lights_mm, self.aim.seen_mm(look.lights))
-            self._shaped.add("lights")
+    def _learn_shape(self, look: Look) -> None:
+        """From the first looks at all of them: how the markers really lie to each other."""
+        if len(self._shapes) < LOOKS and len(look.printed) == len(self._told_mm):
+            self._shapes.append(own_shape(self._told_mm, self.aim.seen_mm(look.printed)))
+            self._printed_mm = middle_of(self._shapes)
+            self._due_s = min(self._due_s, look.t_s + HURRY_S)
+
+    def _learn_lights(self, look: Look, shift: Shift) -> None:
+        """From the first looks, while all is in its place: where the marks of light are really seen.
+
+        Cloth, lens and px of the projector make a mark look some tenths of a mm beside its place: that is no movement.
+        """
+        if len(self._lit) >= LOOKS or len(look.lights) < _FEWEST:
+            return
+        if shift.moved_mm >= NEAR_MM or len(look.printed) < len(self._told_mm):
+            self._lit.clear()
+            return
+        if self._lit and len(look.lights) > len(self._lit[0]):  # the light was still coming
+            self._lit.clear()
+        self._lit.append(self.aim.seen_mm(look.lights))
+        self._due_s = min(self._due_s, look.t_s + HURRY_S)
+        if len(self._lit) == LOOKS:
+            self._lights_mm = {**self._meant_mm, **middle_of(self._lit)}
 
     def _apart_mm(self, one: Look, other: Look) -> float:
         """How far what both looks saw is apart, mm: the largest move of a marker's middle; 0 where nothing is."""

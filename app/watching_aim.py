@@ -1,6 +1,6 @@
 """Where camera and projector point now, and how that changes when one of them, or the mat, was moved."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -143,3 +143,9 @@ def own_shape(places_mm: Places, seen_mm: Places) -> dict[int, NDArray[np.float6
     if found is None:
         return dict(places_mm)
     return dict(places_mm) | {n: found.inverse.map(seen_mm[n]) for n in numbers}
+
+
+def middle_of(several: Sequence[Places]) -> dict[int, NDArray[np.float64]]:
+    """The median of places, corner by corner, of the numbers that all of them have."""
+    numbers = set.intersection(*(set(one) for one in several))
+    return {n: np.asarray(np.median([one[n] for one in several], axis=0), dtype=np.float64) for n in sorted(numbers)}

@@ -8,28 +8,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import opencv
-from calibration.marker_edges import refine
 
 DICTIONARY: Final = "DICT_5X5_1000"
 FIRST: Final = 900
 """The number of the mark beside printed marker 0."""
 _FINE: Final = 4  # samples a cell
-_REACH: Final = 5  # cells to each side: so far a mark may have moved
+REACH: Final = 5
+"""Cells to each side: so far a mark may have moved."""
 _ALIKE: Final = 0.6
 """Least correlation with the mark that should be there; cloth and other marks reach about 0.4."""
 
 
-def find_near(grey: NDArray[np.float32], expected_px: NDArray[np.float64], number: int) -> NDArray[np.float64] | None:
+def find_near(
+    grey: NDArray[np.float32], expected_px: NDArray[np.float64], number: int, reach: int = REACH
+) -> NDArray[np.float64] | None:
     """Corners of a mark, px (4, 2), in a picture float32 (H, W), by its likeness to the mark that is expected there.
 
-    It is found where it is faint or small, or where a part of it is hidden, and detecting markers fails. `expected_px`
-    are its corners as foreseen, clockwise from its own top left; `number` is its number in the dictionary. None where
-    nothing within five of its cells looks like it.
+    It is found where it is faint or small, or where a part of it is hidden, and detecting markers fails. The whole of
+    the mark says how far it lies from where it is expected, so the same mark is found at the same place again, to some
+    hundredths of a px; its shape is taken as expected. `expected_px` are its corners as foreseen, clockwise from its
+    own top left; `number` is its number in the dictionary. None where nothing within `reach` of its cells looks
+    like it.
     """
     template, cells = _template(number)
     unit = np.array([[0, 0], [cells, 0], [cells, cells], [0, cells]], dtype=np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(unit, expected_px.astype(np.float32)), dtype=np.float64)
-    low, size = -1.0 - _REACH, (cells + 2 + 2 * _REACH) * _FINE
+    low, size = -1.0 - reach, (cells + 2 + 2 * reach) * _FINE
     at = low + (np.arange(size) + 0.5) / _FINE
     grid = np.stack(np.meshgrid(at, at), axis=-1).reshape(1, -1, 2)
     px = cv2.perspectiveTransform(grid, matrix)[0].astype(np.float32).reshape(size, size, 2)
@@ -42,13 +46,10 @@ def find_near(grey: NDArray[np.float32], expected_px: NDArray[np.float64], numbe
     if not (0 < row < alike.shape[0] - 1 and 0 < column < alike.shape[1] - 1):
         return None
     down, across = _peak(alike[row - 1 : row + 2, column]), _peak(alike[row, column - 1 : column + 2])
-    shift = np.array([column + across, row + down]) / _FINE - _REACH
+    shift = np.array([column + across, row + down]) / _FINE - reach
     if _inner(seen, row, column, number) < _ALIKE:
         return None
-    corners = cv2.perspectiveTransform((unit.astype(np.float64) + shift)[None], matrix)[0]
-    found = np.asarray(corners, dtype=np.float64)
-    fine = refine(grey, found)
-    return found if fine is None or np.abs(fine - found).max() > 2.0 else fine
+    return np.asarray(cv2.perspectiveTransform((unit.astype(np.float64) + shift)[None], matrix)[0], dtype=np.float64)
 
 
 def _inner(seen: NDArray[np.float32], row: int, column: int, number: int) -> float:

@@ -5,8 +5,8 @@ together tells what moved: all of them when the camera did, the printed ones alo
 alone when the projector did.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
@@ -43,6 +43,9 @@ class Culprit(StrEnum):
     SEVERAL = "several"
 
 
+_MOVING: Final = (Culprit.CAMERA, Culprit.PROJECTOR, Culprit.MAT, Culprit.MARKER, Culprit.SEVERAL)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Reference:
     """What a check compares with, as calibrated: corners in undistorted px (4, 2) by number, printed and projected.
@@ -59,11 +62,17 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """One check: who moved and how far at the mat's corners, mm. `markers` are those hidden, or the one that moved."""
+    """One check: who moved and how far at the mat's corners, mm. `markers` are those hidden, or the one that moved.
+
+    `mat` and `light` are how far these moved at the mat's corners, mm (4, 2), by which several checks are taken
+    together; None where too little of them was seen.
+    """
 
     culprit: Culprit
     moved_mm: float
     markers: tuple[int, ...] = ()
+    mat: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
+    light: NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +116,11 @@ def compare(known: Reference, printed_px: Corners, projected_px: Corners) -> Shi
     light = _moved(known, known.projected, projected)
     if mat is None or light is None:
         return _one_group(mat, light, hidden)
+    return replace(_judged(mat, light, hidden), mat=mat, light=light)
+
+
+def _judged(mat: NDArray[np.float64], light: NDArray[np.float64], hidden: tuple[int, ...]) -> Shift:
+    """Who moved where mat and light moved by so much at the mat's corners, mm (4, 2)."""
     size_mat, size_light = _size(mat), _size(light)
     if max(size_mat, size_light) < (NEAR_MM if hidden else BACK_MM):  # a hidden marker is sure, half a mm is not
         return Shift(Culprit.COVERED if hidden else Culprit.NOTHING, max(size_mat, size_light), hidden)
@@ -144,19 +158,35 @@ def _alarm(t_s: float, recent: tuple[Shift, ...]) -> Alarm | None:
     last = recent[-2:]
     if len(last) == 2 and all(s.culprit is Culprit.COVERED for s in last) and last[0].markers == last[1].markers:
         return Alarm(t_s, Culprit.COVERED, 0.0, last[1].markers)
-    moving = (Culprit.CAMERA, Culprit.PROJECTOR, Culprit.MAT, Culprit.MARKER, Culprit.SEVERAL)
-    if len(last) == 2 and all(s.moved_mm >= FAR_MM and s.culprit in moving for s in last):
+    if len(last) == 2 and all(s.moved_mm >= FAR_MM and s.culprit in _MOVING for s in last):
         if last[0].culprit is last[1].culprit and last[0].markers == last[1].markers:
             return Alarm(t_s, last[1].culprit, last[1].moved_mm, last[1].markers)
         return None
-    near = [s for s in recent if s.moved_mm >= NEAR_MM and s.culprit in moving]
+    near = [s for s in recent if s.moved_mm >= NEAR_MM and s.culprit in _MOVING]
     if len(near) >= 3:
+        together = _together(near)
+        if together is not None:
+            return Alarm(t_s, together.culprit, together.moved_mm, together.markers)
         names = [s.culprit for s in near]
         usual = max(set(names), key=names.count)
         if names.count(usual) >= 3:
             own = [s for s in near if s.culprit is usual]
             return Alarm(t_s, usual, float(np.median([s.moved_mm for s in own])), own[-1].markers)
     return None
+
+
+def _together(near: Sequence[Shift]) -> Shift | None:
+    """What checks say together of a near move, of which each alone may err about the culprit; None where they do not.
+
+    The middle of three or more is a quarter less noisy than one, and one that errs widely does not count.
+    """
+    mats = [s.mat for s in near if s.mat is not None and s.light is not None]
+    lights = [s.light for s in near if s.mat is not None and s.light is not None]
+    if len(mats) < 3:
+        return None
+    middle = np.median(mats, axis=0), np.median(lights, axis=0)
+    found = _judged(np.asarray(middle[0], dtype=np.float64), np.asarray(middle[1], dtype=np.float64), near[-1].markers)
+    return found if found.moved_mm >= NEAR_MM and found.culprit in _MOVING else None
 
 
 def _is_over(said: Alarm, recent: tuple[Shift, ...]) -> bool:

@@ -141,3 +141,17 @@ def test_minutes_without_a_knock_are_quiet() -> None:
         other = {n: q + rng.normal(0, 0.1, q.shape) for n, q in lights.items()}
         state, alarm = watch(state, float(second), compare(base, one, other))
         assert alarm is None
+
+
+def test_near_moves_are_judged_together_where_single_looks_err() -> None:
+    """A mat moved by 0.9 mm, and marks of light that each look jumps by half a millimetre another way."""
+    state, alarm = Watching(), None
+    jumps = [by(0.5, 0.1), by(-0.5, 0.2), by(0.0, -0.55), by(0.1, 0.5), by(-0.2, 0.0)]
+    alone = [shift(by(0.9, 0), jump, seed) for seed, jump in enumerate(jumps)]
+    assert sum(one.culprit is Culprit.MAT for one in alone) < 3
+    for at, one in enumerate(alone):
+        state, said = watch(state, float(at), one)
+        alarm = alarm or said
+    assert alarm is not None
+    assert alarm.culprit is Culprit.MAT
+    assert alarm.moved_mm == pytest.approx(0.9, abs=0.2)
