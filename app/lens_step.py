@@ -42,7 +42,7 @@ class Found:
 
 def from_folder(folder: Path, board: Board) -> Found:
     """The lens from a folder of pictures. Raises ConfigError or CalibrationError."""
-    first = (to_grey(image) for _, image in islice(read_folder(folder), _TRIED))
+    first = (to_grey(image) for _, image in islice(read_folder(folder, lambda _: None), _TRIED))
     known = matching_board(first, board)
     if known != board:
         progress(f"note: the board in the pictures is {_named(known)}")

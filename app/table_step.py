@@ -23,6 +23,7 @@ from calibration.mat_markers import (
     corner_numbers,
     distances_mm,
     load_markers,
+    mat_around,
     mat_markers,
 )
 from calibration.mat_pose import see_markers
@@ -92,8 +93,12 @@ def mat_of(
     told = load_markers(file)
     found_mm = layout_mm or told.mat_mm
     if found_mm is None:
-        progress(f"note: {file} does not say how large the mat is; taken as {usual_mm[0]:g} x {usual_mm[1]:g} (--mat)")
-    return Mat(found_mm or usual_mm, told.markers)
+        found_mm = mat_around(told.markers, usual_mm)
+        progress(
+            f"note: {file} does not say how large the mat is; taken as {found_mm[0]:g} x {found_mm[1]:g} mm by its "
+            "markers (--mat tells it)"
+        )
+    return Mat(found_mm, told.markers)
 
 
 def from_folder(folder: Path, mat: Mat, camera: Camera, file: Path) -> TableFit:

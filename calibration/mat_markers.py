@@ -62,6 +62,17 @@ def load_markers(path: Path) -> MarkerFile:
     return MarkerFile(_checked(markers_from(yamlfile.Section(top.file, "", values)), path), mat)
 
 
+def mat_around(markers: Markers, usual_mm: tuple[float, float]) -> tuple[float, float]:
+    """How large a mat is of which only the markers are known: `usual_mm` where they are that mat's, as we print it.
+
+    Else the smallest mat about the table's origin that holds them all.
+    """
+    if dict(markers.centres_mm) == dict(mat_markers(usual_mm).centres_mm):
+        return usual_mm
+    places, half = markers.centres_mm.values(), markers.size_mm / 2
+    return 2 * (max(abs(x) for x, _ in places) + half), 2 * (max(abs(y) for _, y in places) + half)
+
+
 def corner_numbers(markers: Markers) -> tuple[int, int, int, int]:
     """The numbers of the markers furthest out near left, near right, far right and far left."""
     places = markers.centres_mm

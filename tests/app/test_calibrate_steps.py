@@ -204,8 +204,27 @@ def test_markers_of_another_mat_come_from_a_file(tmp_path: Path, capsys: pytest.
     centres = {n: list(c) for n, c in mat_markers(MAT).centres_mm.items()}
     block.write_text(json.dumps({"dictionary": "DICT_4X4_50", "size_mm": 40, "centres_mm": centres}).replace('"', ""))
     code, _, err = run(capsys, "calibrate", "table", "--images", folder, "--markers", block, "--profile", path)
-    assert code == 0 and "does not say how large the mat is" in err
+    assert code == 0 and "does not say how large the mat is; taken as 996 x 544 mm by its markers" in err
     assert load_profile(path).table.markers == mat_markers(MAT)
+    assert load_profile(path).mat_mm == (996, 544)
+
+
+def test_a_picture_that_is_none_or_of_another_size_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, folder = lens_file(tmp_path / "P.yaml"), table_folder(tmp_path / "table")
+    (folder / "broken.JPG").write_bytes(b"no picture")
+    for name in ("2.png", "3.png"):
+        (folder / name).write_bytes((folder / "0.png").read_bytes())
+    cv2.imwrite(str(folder / "small.png"), np.zeros((90, 160), dtype=np.uint8))
+    step = ("calibrate", "table", "--images", folder, "--profile", path, "--mat", "900x560")
+    code, _, err = run(capsys, *step)
+    assert code == 0 and "broken.JPG: left out, it is no picture that can be read" in err
+    assert "small.png: left out, it is 160x90, unlike the others" in err and "4 pictures" in err
+    for picture in folder.glob("*.png"):
+        picture.unlink()
+    code, _, err = run(capsys, *step)
+    assert code == 2 and "broken.JPG: is no picture that can be read" in err
 
 
 def test_own_cloth_needs_the_two_distances_and_the_markers_size(

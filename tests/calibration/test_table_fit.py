@@ -15,6 +15,7 @@ from calibration.mat_markers import (
     corner_numbers,
     distances_mm,
     load_markers,
+    mat_around,
     mat_markers,
 )
 from calibration.mat_pose import find_mat
@@ -241,6 +242,12 @@ def test_a_bad_markers_file_is_one_sentence(text: str, said: str, tmp_path: Path
 def test_a_markers_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"nowhere.yaml: cannot be read"):
         load_markers(tmp_path / "nowhere.yaml")
+
+
+def test_a_mat_known_by_its_markers_alone_is_ours_or_as_large_as_they_reach() -> None:
+    assert mat_around(mat_markers((1000, 640)), (1000, 640)) == (1000, 640)
+    inside = Markers("DICT_5X5_100", 30, {7: (-320, -200), 8: (330, -200), 9: (320, 210), 4: (-320, 200)})
+    assert mat_around(inside, (1000, 640)) == (690, 450)
 
 
 def test_cloth_markers_too_close_are_refused() -> None:
