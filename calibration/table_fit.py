@@ -23,6 +23,8 @@ from calibration.profile import Markers, Table
 from calibration.refusals import Reason, Refusal
 from engine.errors import CalibrationError
 
+_FEWEST: Final = 4
+_REACHES: Final = 0.8
 _MOVED_PX: Final = 1.0
 _POSE_NOTE_MM: Final = 1.5
 _POSE_MM: Final = 5.0
@@ -77,11 +79,12 @@ def fit_table(
     """
     grey, count = steady_picture(pictures, markers)
     seen = see_markers(grey, markers)
-    pose = fit_mat(upright(seen, markers, lens), markers, lens) if len(seen) == len(markers.centres_mm) else None
+    missing = sorted(set(markers.centres_mm) - set(seen))
+    enough = not missing or (len(seen) >= _FEWEST and _reaches(seen, markers))
+    pose = fit_mat(upright(seen, markers, lens), markers, lens) if enough else None
     if pose is None or pose.rms_mm > _ODD_CORNERS_MM:
         pose = find_mat(grey, markers, lens)  # which says what is wrong
-    missing = sorted(set(markers.centres_mm) - set(pose.corners_px))
-    if missing:
+    if not enough:
         raise Refusal(
             Reason.COVERED_MARKERS,
             f"marker {', '.join(map(str, missing))} of the mat cannot be seen; uncover it, or turn the camera so that "
@@ -95,7 +98,12 @@ def fit_table(
             "is it the mat of this layout, and the lens of this camera (`hanafuda calibrate lens`)?",
         )
     table = Table(mat_mm, pose.table_from_camera, position, markers)
-    return TableFit(table, pose.rms_mm, away_mm, count, _notes(pose, away_mm))
+    notes = list(_notes(pose, away_mm))
+    if missing:
+        notes.append(
+            f"marker {', '.join(map(str, missing))} was not seen; the {len(seen)} others say where the mat lies"
+        )
+    return TableFit(table, pose.rms_mm, away_mm, count, tuple(notes))
 
 
 def fit_cloth(
@@ -149,6 +157,14 @@ def camera_position(
     seen = (space @ rotation.T + moved) @ lens.K.T
     away_px = float(np.sqrt(np.mean(np.sum((seen[:, :2] / seen[:, 2:] - px) ** 2, axis=1))))
     return away_px * float(np.linalg.norm(moved)) / float(lens.K[0, 0]), (x, y, z)
+
+
+def _reaches(seen: Mapping[int, NDArray[np.float64]], markers: Markers) -> bool:
+    """Whether the markers seen lie towards all four corners and reach over nearly the whole of what all markers do."""
+    own, whole = np.array([markers.centres_mm[n] for n in seen]), np.array(list(markers.centres_mm.values()))
+    away = own - (whole.max(axis=0) + whole.min(axis=0)) / 2
+    corners = {(x > 0, y > 0) for x, y in away.tolist()}
+    return len(corners) == _FEWEST and bool((np.ptp(own, axis=0) >= _REACHES * np.ptp(whole, axis=0)).all())
 
 
 def _apart_px(one: Mapping[int, NDArray[np.float64]], other: Mapping[int, NDArray[np.float64]]) -> float | None:

@@ -77,6 +77,17 @@ def test_a_covered_marker_is_named_by_its_place() -> None:
     assert said.reason is Reason.COVERED_MARKERS and "2 (far right)" in str(said)
 
 
+def test_of_more_than_four_markers_one_may_be_hidden_where_the_others_reach_as_far() -> None:
+    corners = {0: (-400.0, -240.0), 1: (400.0, -240.0), 2: (400.0, 240.0), 3: (-400.0, 240.0)}
+    six = Markers("DICT_5X5_100", 40, corners | {8: (0.0, 240.0), 9: (380.0, 150.0)})
+    found = fit_table(seen_by(RIG, six, Print(hidden=(2,))), six, RIG.view.lens, MAT)
+    assert error_mm(RIG, found) < 0.3
+    assert any("marker 2 was not seen" in note for note in found.notes)
+    with pytest.raises(Refusal, match="cannot be seen") as caught:
+        fit_table(seen_by(RIG, six, Print(hidden=(0,))), six, RIG.view.lens, MAT)
+    assert caught.value.reason is Reason.COVERED_MARKERS
+
+
 def test_swapped_markers_are_named() -> None:
     said = refusal(seen_by(RIG, MARKERS, Print(swapped=(0, 3))))
     assert said.reason is Reason.SWAPPED and "0 (near left)" in str(said) and "3 (far left)" in str(said)
