@@ -15,6 +15,8 @@ from vision.shade import Shades
 
 ARM_MM: Final = 40.0
 """Arms are wider than this; cards and the lines and words of projected light are not."""
+WRIST_MM: Final = 24.0
+"""What of an arm is wide may hang together by no more than this."""
 ARM_MM2: Final = 2000.0
 """So much of an arm shows at least; a card at the mat's edge, which may go on beyond it, shows less."""
 HAND_MM: Final = 60.0
@@ -76,20 +78,20 @@ class Reach:
         before = self._raster.cut(explained, box)
         if shades is not None:
             before = shades.fit(now, before, box, self._raster.size)
-        there = differs(now, before, FRESH_LEVEL)
+        new = differs(now, before, FRESH_LEVEL)
+        there = new
         ground = self._ground.picture
         if ground is not None:  # where an arm has just left, the table shows again
             bare = cv2.resize(ground, self._raster.size, interpolation=cv2.INTER_AREA)
-            there &= (brightest(cv2.absdiff(cv2.blur(now, (3, 3)), bare)) > GROUND_LEVEL).astype(np.uint8)
+            there = new & (brightest(cv2.absdiff(cv2.blur(now, (3, 3)), bare)) > GROUND_LEVEL).astype(np.uint8)
         unlit = np.ones_like(there)
         if lit is not None:
             unlit[cv2.resize(lit, self._raster.size, interpolation=cv2.INTER_AREA) > 0] = 0
-        closed = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)), np.uint8)
+        bridged = _closed(there, round(LINE_MM * _SCALE))
+        closed = _closed(there, 3) | (bridged & new)  # here and there an arm may look like the table
         if shone_on is not None:
             light = cv2.resize(shone_on * np.uint8(255), self._raster.size, interpolation=cv2.INTER_AREA)
-            size = round(LINE_MM * _SCALE)
-            whole = np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
-            closed[light > 0] |= whole[light > 0]
+            closed[light > 0] |= bridged[light > 0]
         _fill(closed, HOLE_MM2 * _SCALE**2)
         reach = round(2 * HAND_MM * _SCALE)
         disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (reach, reach))
@@ -140,20 +142,29 @@ class Reach:
 
     def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[tuple[tuple[float, float], Mask]]:
         """What is as wide as an arm, begins at the mat's edge and is not made of light; with where it begins."""
-        wide = max(3, round(ARM_MM * _SCALE) + 3)  # smoothing has made everything wider, by a px or two on each side
-        disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.morphologyEx(there, cv2.MORPH_OPEN, disc))
+        wide, narrow = (_opened(there, width_mm) for width_mm in (ARM_MM, WRIST_MM))
+        count, labels = cv2.connectedComponents(narrow | wide)
         edge = math.ceil(_EDGE_MM * _SCALE)
         for label in range(1, count):
-            arm = (labels == label).astype(np.uint8)
-            border = arm.copy()
+            whole = (labels == label).astype(np.uint8)
+            border = whole.copy()
             border[edge:-edge, edge:-edge] = 0
-            if border.any() and (arm & unlit).sum() >= max(
-                ARM_MM2 * _SCALE**2, UNLIT_LEAST * stats[label][cv2.CC_STAT_AREA]
-            ):
+            arm = np.asarray(whole & wide, np.uint8)
+            if border.any() and (arm & unlit).sum() >= max(ARM_MM2 * _SCALE**2, UNLIT_LEAST * arm.sum()):
                 rows, columns = np.nonzero(border)
                 x_mm, y_mm = self._raster.mm(np.array([columns.mean(), rows.mean()])).tolist()
                 yield (x_mm, y_mm), arm
+
+
+def _closed(there: Mask, size: int) -> Mask:
+    return np.asarray(cv2.morphologyEx(there, cv2.MORPH_CLOSE, np.ones((size, size), np.uint8)), np.uint8)
+
+
+def _opened(there: Mask, width_mm: float) -> Mask:
+    """What of a mask is as wide as that."""
+    wide = max(3, round(width_mm * _SCALE) + 3)  # smoothing has made everything wider, by a px or two on each side
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide))
+    return np.asarray(cv2.morphologyEx(there, cv2.MORPH_OPEN, disc), np.uint8)
 
 
 def _fill(mask: Mask, largest: float) -> None:

@@ -22,8 +22,9 @@ CELL_PX: Final = 4
 """Side of a cell, px of a raster of `SCALE`: 8 mm."""
 SCALE: Final = 0.5
 """px a mm at which shades are looked for."""
-PATCH_MM2: Final = (40_000.0, 5_000.0)
-"""A patch of shade is at least so large; the second where one has been seen lately, whose edge moves on."""
+PATCH_MM2: Final = (80_000.0, 5_000.0)
+"""A patch of shade is at least so large, larger than a brown arm and its shadow on brown wood. The second where one has
+been seen lately, whose edge moves on."""
 LATELY_S: Final = 3.0
 NOTICED: Final = 0.05
 """A factor that differs from 1 by less than this is no shade."""

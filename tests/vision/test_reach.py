@@ -113,3 +113,23 @@ def test_a_hand_of_which_a_part_looks_like_the_table_is_a_whole_one() -> None:
     reach.look(picture, BARE.picture(2))
     (touch,) = reach.touching()(0, -5)
     assert touch.gap_mm < 6
+
+
+def test_a_hand_hangs_on_its_arm_by_a_narrow_wrist() -> None:
+    wrist = ((-16, -60), (16, -60), (16, -130), (-16, -130))
+    hand = ((-40, 20), (40, 20), (40, -70), (-40, -70))
+    sleeve = ((-40, -120), (40, -120), (40, -205), (-40, -205))
+    found = arms(Table(arms=(wrist, hand, sleeve)))
+    assert at(found, (0, -160), (0, 0)) == [1, 1]
+    assert at(arms(Table(arms=(hand, sleeve))), (0, -180), (0, 10)) == [1, 0]
+
+
+def test_a_line_across_an_arm_that_looks_like_the_table_does_not_cut_it() -> None:
+    reach = Reach(ground_of(BARE))
+    before = BARE.picture(2)
+    bare_line = slice(296, 316)
+    before[bare_line] = 200  # something bright lay there: where the arm is now, the table's own colour shows
+    now = BARE.reach(0, 20).picture(1)
+    now[bare_line] = BARE.picture(1)[bare_line]
+    reach.look(now, before)
+    assert at(reach.near(raster().whole), (0, -150), (0, 10)) == [1, 1]
