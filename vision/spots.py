@@ -32,6 +32,7 @@ _FORGET_S: Final = 20.0
 """What lies on a spot unchanged for this long is taken for the table until the spot looks as before."""
 _COVERED: Final = 0.72
 _STILL_COVERED: Final = 0.57
+_LAIN: Final = 0.4
 _FLICKER_S: Final = 0.1
 _DOUBT_S: Final = 0.14
 _STILL: Final = 13.0
@@ -44,6 +45,8 @@ _GAP_TURNS: Final = 3
 _WIDEST_TURNS: Final = 11
 _TONE: Final = 0.012
 """Share of a colour in a sample that may change under any light; noise reaches half of it, skin passes it on wood."""
+_TONE_LEAST: Final = 2.5
+"""Grey levels by which it must change at least: in deep shadow less is noise."""
 _DARK, _LIGHT = 0.45, 1.3
 _LEAST: Final = 3.5
 _CHANGED: Final = 12.0
@@ -78,6 +81,7 @@ class _Slot:
     around: Samples | None = None
     glance: Samples | None = None
     glance_around: Samples | None = None
+    glance_covered: bool = False
     glanced_s: float = -math.inf
     same_since_s: float = 0.0
     around_since_s: NDArray[np.float64] = field(default_factory=lambda: np.zeros((len(_RINGS_MM), _TURNS)))
@@ -191,8 +195,10 @@ class SpotWatcher:
 
     def _learn(self, slot: _Slot, now: Samples, share: float, pixels: NDArray[np.uint8], t_s: float) -> None:
         """How the slot and what is around it look while no hand is there."""
-        if slot.glance is None or _apart(now, slot.glance) > _STILL / 2:
+        covered = share >= _LAIN
+        if slot.glance is None or _apart(now, slot.glance) > _STILL / 2 or covered != slot.glance_covered:
             slot.glance, slot.same_since_s = now, t_s
+        slot.glance_covered = covered
         if slot.bare is None or slot.around is None:
             if t_s - slot.same_since_s >= _LEARN_S:
                 slot.bare, slot.around, slot.spent = now, _around(pixels, slot), True
@@ -200,7 +206,7 @@ class SpotWatcher:
         elif share < 0.3:
             slot.bare = slot.bare + np.float32(_ADAPT) * (now - slot.bare)
             self._absorb(slot, _around(pixels, slot), t_s)
-        elif share >= 0.4 and t_s - slot.same_since_s >= _FORGET_S:
+        elif covered and t_s - slot.same_since_s >= _FORGET_S:
             slot.before = slot.bare if slot.before is None else slot.before
             slot.bare, slot.spent, slot.anchor = now, True, None
 
@@ -287,8 +293,9 @@ def differs(now: Samples, bare: Samples, gain: Samples) -> NDArray[np.bool_]:
     level, level_was = now.mean(axis=-1), was.mean(axis=-1)
     ratio = (level + 6) / (level_was + 6)
     shaded = was * ((level + 1) / (level_was + 1))[..., None]
-    tone = (now - shaded) / (3 * level[..., None] + 24)
-    differs = (ratio < _DARK) | (ratio > _LIGHT) | (np.abs(tone).max(axis=-1) > _TONE)
+    tone = np.abs(now - shaded).max(axis=-1)
+    tinted = (tone > _TONE * (3 * level + 24)) & (tone > _TONE_LEAST)
+    differs = (ratio < _DARK) | (ratio > _LIGHT) | tinted
     return np.asarray(differs & (np.abs(now - was).max(axis=-1) > _LEAST))
 
 

@@ -22,6 +22,8 @@ MM = 2
 FPS = 12
 MAT = {"felt": (70, 95, 60), "wood": (90, 130, 175), "white": (190, 196, 200)}
 SKIN = {"dark": (58, 78, 122), "light": (150, 178, 226)}
+TABLES = MAT | {"dim": (22, 40, 20), "brown": (33, 61, 98)}
+HANDS = SKIN | {"brown": (33, 55, 98)}
 HERE = Spot("pass", 0, -200.0, -150.0)
 THERE = Spot("stop", 0, -120.0, -150.0)
 FAR = Spot("pass", 1, 200.0, 150.0)
@@ -44,8 +46,8 @@ def hand(tip: tuple[float, float], skin: str = "light", sleeve: tuple[int, int, 
     def paint(image: NDArray[np.float32]) -> None:
         x, y = px(*tip)
         cv2.line(image, (x, 400), (x, y + 90), sleeve, 45)
-        cv2.line(image, (x, y + 100), (x, y + 50), SKIN[skin], 25)
-        cv2.ellipse(image, (x, y + 35), (21, 31), 0, 0, 360, SKIN[skin], -1)
+        cv2.line(image, (x, y + 100), (x, y + 50), HANDS[skin], 25)
+        cv2.ellipse(image, (x, y + 35), (21, 31), 0, 0, 360, HANDS[skin], -1)
 
     return paint
 
@@ -92,17 +94,31 @@ def lamp(level: float) -> Paint:
     return paint
 
 
+def dark_beside(spot: Spot) -> Paint:
+    """The deep shadow of an arm, beside the spot and beyond it."""
+
+    def paint(image: NDArray[np.float32]) -> None:
+        dark = np.zeros(image.shape[:2], dtype=np.float32)
+        x, y = px(spot.x_mm, spot.y_mm)
+        cv2.line(dark, (x + 10, y + 40), (x + 10, 0), 0.53, 60)
+        image *= (1 - cv2.GaussianBlur(dark, (0, 0), 5))[..., None]
+
+    return paint
+
+
 class Film:
     """A table filmed at FPS; everything covered is kept with its time."""
 
-    def __init__(self, mat: str = "felt", offered: tuple[Spot, ...] = (HERE, THERE, FAR)) -> None:
+    def __init__(self, mat: str = "felt", offered: tuple[Spot, ...] = (HERE, THERE, FAR), noise: str = "grey") -> None:
         self.offered = offered
         self.watcher = SpotWatcher(view(), (HERE, THERE, FAR), SIZE_PX)
         self.covered: list[tuple[float, Spot]] = []
         self.progress: tuple[float, ...] = ()
         self.most = 0.0
-        self._noise = np.random.default_rng(7).normal(0, 2.0, (4, 300, 450, 1)).astype(np.float32)
-        self._mat = np.full((300, 450, 3), MAT[mat], dtype=np.float32)
+        self._noise = (
+            np.random.default_rng(7).normal(0, 2.0, (4, 300, 450, 1 if noise == "grey" else 3)).astype(np.float32)
+        )
+        self._mat = np.full((300, 450, 3), TABLES[mat], dtype=np.float32)
         self._index = 0
 
     @property
@@ -152,6 +168,19 @@ def test_a_hand_on_a_spot_covers_it_once(mat: str, skin: str) -> None:
     film.shoot(4.0, hand(OVER_HERE, skin)).shoot(1.0)
     assert [spot for _, spot in film.covered] == [HERE]
     assert HOLD_S <= film.covered[0][0] - start <= 1.2
+
+
+def test_a_hand_nearly_of_the_tables_colour_is_not_taken_for_it_after_a_while() -> None:
+    film = Film("brown").shoot(25.0).shoot(2.0, hand(OVER_HERE, "brown"))
+    assert [spot for _, spot in film.covered] == [HERE]
+
+
+def test_noise_in_a_deep_shadow_beside_a_hand_is_not_another_arm() -> None:
+    film = Film("dim", noise="colour").shoot(3.0)
+    start = film.t_s
+    film.shoot(2.0, dark_beside(HERE), hand(OVER_HERE))
+    assert [spot for _, spot in film.covered] == [HERE]
+    assert film.covered[0][0] - start <= 1.2
 
 
 def test_the_ring_fills_while_the_hand_lies_there() -> None:
