@@ -22,6 +22,7 @@ from calibration.profile import Profile, load_profile, save_profile
 from calibration.projector_live import calibrate_live
 from calibration.projector_step import Outcome, calibrate_projector
 from calibration.refusals import Refusal
+from calibration.stillness import misnamed
 from engine import yamldump
 from engine.errors import ConfigError
 
@@ -70,13 +71,15 @@ def export(wish: Wish, folder: Path) -> int:
 def from_folder(wish: Wish, folder: Path) -> int:
     """The step from photographs under the patterns' names. Raises ConfigError or Refusal."""
     profile = load_profile(wish.profile)
-    photos, size = read_photographs(folder, _size(wish.size))
+    photos, size = read_photographs(folder, _size(wish.size), _profile_size(wish.profile))
     outcome = calibrate_projector(photos, profile, size, now_text(), _display(profile))
     return keep(outcome, wish, wish.out or wish.profile)
 
 
-def read_photographs(folder: Path, size_px: tuple[int, int] | None) -> tuple[Photographs, tuple[int, int]]:
-    """The photographs in a folder, and the projector's size by their names, by `size_px`, or as usual.
+def read_photographs(
+    folder: Path, size_px: tuple[int, int] | None, usual_px: tuple[int, int] | None = None
+) -> tuple[Photographs, tuple[int, int]]:
+    """The photographs in a folder, and the projector's size: `size_px`, by their names, `usual_px`, or full HD.
 
     Raises ConfigError that names the file or what is missing.
     """
@@ -99,7 +102,7 @@ def read_photographs(folder: Path, size_px: tuple[int, int] | None) -> tuple[Pho
         raise ConfigError(f"--images {folder}: holds no photograph called board-…; take one of each pattern")
     if len(told) > 1:
         raise ConfigError(f"--images {folder}: holds photographs of patterns of different sizes; take all of one size")
-    size = size_px or next(iter(told), _SIZE_PX)
+    size = size_px or next(iter(told), usual_px or _SIZE_PX)
     if told and size not in told:
         raise ConfigError(
             f"--projector {size[0]}x{size[1]}: the photographs' names say {'x'.join(map(str, min(told)))}"
@@ -110,7 +113,18 @@ def read_photographs(folder: Path, size_px: tuple[int, int] | None) -> tuple[Pho
         photos[name] = photo([image])
         if photos[name].size_px != next(iter(photos.values())).size_px:
             raise ConfigError(f"{path}: is {image.shape[1]}x{image.shape[0]}, unlike the other photographs")
-    return Photographs(photos), size
+    taken = Photographs(photos)
+    wrong = misnamed(taken)
+    if wrong is not None:
+        raise ConfigError(
+            f"{found[wrong[0]]}: shows the pattern {wrong[1]}; each photograph needs the name of the pattern in it"
+        )
+    if not told and size_px is None:
+        progress(
+            f"note: the photographs' names do not tell the projector's size; taken as {size[0]}x{size[1]} "
+            "(--projector tells it)"
+        )
+    return taken, size
 
 
 def on_a_rig(wish: Wish, seed: int) -> int:

@@ -19,6 +19,7 @@ from calibration.profile import Profile, Projector, Table, Validation
 from calibration.projector_causes import likely_causes, more
 from calibration.projector_map import ProjectorFit, fit_projector_map
 from calibration.refusals import Reason, Refusal
+from calibration.stillness import check_stillness
 from calibration.view import TableView
 
 CODE_BELOW: Final = 0.6
@@ -109,6 +110,7 @@ def calibrate_projector(
         light_checks.check_scaling(photos, view, fit.map, profile.mat_mm, size_px),
         *_timing(photos, profile),
         *_markers(pose),
+        *(() if pose is None else check_stillness(photos, view, profile.table.markers, pose.corners_px)),
         _lens(profile, fit, mm[on]),
         *_moved(profile, view, fit),
     )

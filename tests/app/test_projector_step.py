@@ -9,11 +9,13 @@ import pytest
 
 from app.image_folder import read_image
 from app.main import main
+from app.projector_step import read_photographs
 from app.rig_trials import grid_mm
 from app.rigs.rig import SimulatedRig
 from calibration.draft import Draft, save_draft
 from calibration.findings import Mark
 from calibration.profile import Camera, Markers, load_profile, save_profile
+from engine.errors import ConfigError
 from tests.app.rigs.small import SIZE, small_rig, small_spec
 
 NEEDED = ("idle", "board-070", "board-035", "crosses-060", "white", "idle-after")
@@ -82,6 +84,24 @@ def test_a_folder_that_does_not_do_is_named(
     assert main(command) == 2
     assert says in capsys.readouterr().err
     assert load_profile(tmp_path / "profile.yaml").projector is None
+
+
+def test_photographs_of_no_told_size_are_taken_for_the_profiles_or_full_hd(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    patterns = exported(tmp_path / "patterns")
+    for name in ("idle", "board-070", "board-050"):
+        (patterns / f"{name}_960x540.png").rename(tmp_path / f"{name}.png")
+    capsys.readouterr()
+    assert read_photographs(tmp_path, None)[1] == (1920, 1080)
+    assert "names do not tell the projector's size; taken as 1920x1080" in capsys.readouterr().err
+    assert read_photographs(tmp_path, None, (1280, 800))[1] == (1280, 800)
+    capsys.readouterr()
+    assert read_photographs(tmp_path, (800, 600))[1] == (800, 600)
+    assert capsys.readouterr().err == ""
+    (tmp_path / "board-070.png").rename(tmp_path / "board-100.png")
+    with pytest.raises(ConfigError, match=r"board-100\.png: shows the pattern board-070"):
+        read_photographs(tmp_path, SIZE)
 
 
 def test_a_refusal_is_told_with_its_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
