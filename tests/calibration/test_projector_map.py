@@ -55,3 +55,16 @@ def test_misread_points_are_left_out() -> None:
 
 def test_a_map_without_bend_is_its_homography() -> None:
     assert ProjectorMap(MATRIX).map([[10.0, 20.0]]) == pytest.approx(MATRIX.map([[10.0, 20.0]]))
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_a_slight_bend_is_found_among_points_that_a_patterned_cloth_draws_aside(seed: int) -> None:
+    rng = np.random.default_rng([seed, 4])
+    truth = Bend((-0.002, 0.0), (970.0, 530.0), 1101.0).map(MATRIX.map(points()))
+    spread = np.where(rng.random((len(truth), 1)) < 0.3, 1.1, 0.25)
+    fit = fit_projector_map(points(), truth + rng.normal(size=truth.shape) * spread, SIZE)
+    assert fit.map.bend is not None
+    assert np.abs(fit.map.map(points()) - truth).max() < 0.4
+    straight = fit_projector_map(points(), MATRIX.map(points()) + rng.normal(size=truth.shape) * spread, SIZE)
+    assert straight.map.bend is None
+    assert np.abs(straight.map.map(points()) - MATRIX.map(points())).max() < 0.4
