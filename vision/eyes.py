@@ -255,7 +255,7 @@ class Eyes:
         if not first and self._explained.image is not None:
             before = self.raster.cut(self._explained.image, box)
             fresh = differs(now, before, FRESH_LEVEL)
-            if self._shade.lately(t_s) or fresh.sum() > SHADE_MM2 * self.raster.scale**2:
+            if self._shade.fell() or fresh.sum() > SHADE_MM2 * self.raster.scale**2:
                 shades = self._shade.look(image, self._explained.image, t_s)
                 if shades is not None:
                     fresh = differs(now, shades.fit(now, before, box, self.raster.size), FRESH_LEVEL)
@@ -274,7 +274,7 @@ class Eyes:
             lit = None if shine is None else shine.changed(whole, frame.t_s)
             shone_on = None if shine is None else shine.on(whole, frame.t_s)
             self.reach.look(frame.image, self._explained.image, lit, shone_on)
-            if self._shade.lately(frame.t_s) or self.reach.area_mm2() > SHADE_MM2:
+            if self._shade.fell() or self.reach.area_mm2() > SHADE_MM2:
                 shades = self._shade.look(frame.image, self._explained.image, frame.t_s)
                 if shades is not None:
                     self.reach.look(frame.image, self._explained.image, lit, shone_on, shades)
@@ -296,6 +296,7 @@ class Eyes:
         """Remembers the picture of what has been looked at, `blocks`, where no arm covers it: `free` in `box` is 1."""
         if self._explained.image is None:
             self._explained.begin(frame.image, blocks)
+            self._shade.forget()
             self.ground.learn(frame.image, [lying.pose for lying in self.memory.cards.values()])
         else:
             x, y = self.raster.blocks(box, self._explained.block_px)
@@ -310,12 +311,10 @@ class Eyes:
 
     def _ground_in_shade(self, t_s: float, kept: Blocks) -> None:
         """The bare table is seen in the light that fell on the blocks `kept`."""
-        shades = self._shade.seen(t_s)
-        if shades is not None:
-            here = self.raster.of_blocks(kept.astype(np.float32), self._explained.block_px, LIGHT_EVERY_PX) > 0
-            factor = cv2.resize(shades.factor, here.shape[::-1], interpolation=cv2.INTER_LINEAR)
-            if (factor[here] != 1).any():
-                self.ground.brighten(np.where(here, factor, 1).astype(np.float32))
+        here = self.raster.of_blocks(kept.astype(np.float32), self._explained.block_px, LIGHT_EVERY_PX)
+        factor = self._shade.keep(t_s, here > 0)
+        if factor is not None:
+            self.ground.brighten(factor)
 
     def _in_pile(self, card: Card) -> bool:
         pose = self._pose(self.memory.cards[card].pose)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from vision.raster import Box, TableRaster
 
+_MOST_OF_CELL: Final = 0.5
 Factors = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
@@ -22,10 +23,8 @@ CELL_PX: Final = 4
 """Side of a cell, px of a raster of `SCALE`: 8 mm."""
 SCALE: Final = 0.5
 """px a mm at which shades are looked for."""
-PATCH_MM2: Final = (80_000.0, 5_000.0)
-"""A patch of shade is at least so large, larger than a brown arm and its shadow on brown wood. The second where one has
-been seen lately, whose edge moves on."""
-LATELY_S: Final = 3.0
+WIDTH_MM: Final = 150.0
+"""A patch of shade is somewhere at least so wide; a brown arm on brown wood with its own shadow is not."""
 NOTICED: Final = 0.05
 """A factor that differs from 1 by less than this is no shade."""
 LIMITS: Final = (0.4, 2.0)
@@ -41,9 +40,8 @@ DARKEST: Final = 12.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shades:
-    """By what `factor` the light has changed on each cell, float32 (rows, columns); `least` and `most` around there."""
+    """By what factors the light has changed at least and at most around each cell, float32 (rows, columns)."""
 
-    factor: Factors
     least: Factors
     most: Factors
 
@@ -65,43 +63,66 @@ class Shades:
 
 
 class Shade:
-    """Finds by what factor which part of the table of `raster` has become darker or brighter."""
+    """Finds by what factor which part of the table of `raster` has become darker or brighter.
+
+    What was explained in a shade is known to have been so: the edge of a shadow may move on little by little, the whole
+    of it still counts as one patch.
+    """
 
     def __init__(self, raster: TableRaster) -> None:
         self._raster = TableRaster(raster.view, raster.mat_mm, SCALE)
-        self._seen_s = -math.inf
+        width, height = self._raster.size
+        self._known: Factors = np.ones((height // CELL_PX, width // CELL_PX), np.float32)
+        self._total: Factors = self._known
         self._looked: tuple[float, Shades | None] = (-math.inf, None)
 
-    def lately(self, t_s: float) -> bool:
-        """Whether a shade has been seen shortly before `t_s`."""
-        return t_s - self._seen_s <= LATELY_S
+    def fell(self) -> bool:
+        """Whether part of what is explained lay in a shade."""
+        return bool((self._known != 1).any())
 
     def look(self, image: Picture, explained: Picture, t_s: float) -> Shades | None:
-        """Where a shade has come or gone; None if nowhere. `image` and `explained` are camera pictures, uint8 BGR.
+        """What shade has come or gone since; None if none. `image` and `explained` are camera pictures, uint8 BGR.
 
         Those of the first look at `t_s` hold for all later ones.
         """
         if self._looked[0] != t_s:
-            self._looked = (t_s, self._shades(image, explained, t_s))
+            self._looked = (t_s, self._shades(image, explained))
         return self._looked[1]
 
-    def seen(self, t_s: float) -> Shades | None:
-        """What a look at `t_s` has found, if there was one."""
-        return self._looked[1] if self._looked[0] == t_s else None
+    def keep(self, t_s: float, kept: NDArray[np.bool_]) -> Factors | None:
+        """What is `kept` (rows, columns, of the whole table at any scale) has been explained as it was seen at `t_s`.
 
-    def _shades(self, image: Picture, explained: Picture, t_s: float) -> Shades | None:
+        Returns by what factor the light on each cell of it has changed, 1 elsewhere; None where it has not.
+        """
+        if self._looked[0] != t_s or self._looked[1] is None:
+            return None
+        size = self._known.shape[::-1]
+        cells = cv2.resize(kept.astype(np.float32), size, interpolation=cv2.INTER_AREA) >= _MOST_OF_CELL
+        factor = np.where(cells, self._total / self._known, 1).astype(np.float32)
+        self._known = np.where(cells, self._total, self._known).astype(np.float32)
+        return factor if (factor != 1).any() else None
+
+    def forget(self) -> None:
+        """All that is explained is so anew, in whatever light."""
+        self._known = np.ones_like(self._known)
+
+    def _shades(self, image: Picture, explained: Picture) -> Shades | None:
         whole = self._raster.whole
         now, before = (_smooth(self._raster.cut(one, whole)) for one in (image, explained))
-        factor, like = _factors(now, before)
+        factor, like = _factors(now, before / _large(self._known)[..., None])
         shaded = (like & (np.abs(factor - 1) > NOTICED)).astype(np.uint8)
         shaded = np.asarray(cv2.morphologyEx(shaded, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(shaded)
-        least = PATCH_MM2[self.lately(t_s)] * (SCALE / CELL_PX) ** 2
-        large = [label for label in range(1, count) if stats[label][cv2.CC_STAT_AREA] >= least]
-        if not large:
+        wide = round(WIDTH_MM * SCALE / CELL_PX)
+        core = cv2.morphologyEx(shaded, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
+        _, labels = cv2.connectedComponents(shaded)
+        patch = np.isin(labels, np.unique(labels[core > 0]))
+        self._total = _filled(factor, like, patch)
+        change = (self._total / self._known).astype(np.float32)
+        if (np.abs(change - 1) <= NOTICED / 2).all():
             return None
-        self._seen_s = t_s
-        return _spread(factor, like, np.isin(labels, large))
+        around = np.ones((5, 5), np.uint8)
+        least, most = cv2.erode(change, around), cv2.dilate(change, around)
+        return Shades(np.minimum(least, 1).astype(np.float32), np.maximum(most, 1).astype(np.float32))
 
 
 def _smooth(picture: Picture) -> NDArray[np.float32]:
@@ -119,20 +140,20 @@ def _factors(now: NDArray[np.float32], before: NDArray[np.float32]) -> tuple[Fac
     across, own = mean(now * before), mean(before * before)
     channels = across / np.maximum(own, 1.0)
     factor = np.asarray(across.sum(axis=2) / np.maximum(own.sum(axis=2), 1.0), np.float32)
-    large = np.repeat(np.repeat(factor, CELL_PX, axis=0), CELL_PX, axis=1)[..., None]
-    off = np.sqrt(mean((now - large * before) ** 2)).max(axis=2)
+    off = np.sqrt(mean((now - _large(factor)[..., None] * before) ** 2)).max(axis=2)
     level = np.sqrt(own)
     tint = np.where(level > DARKEST, np.abs(channels / np.maximum(factor, 0.01)[..., None] - 1), 0).max(axis=2)
     like = (off < LIKE + LIKE_SHARE * level.max(axis=2)) & (tint < TINT)
     return factor, like & (factor > LIMITS[0]) & (factor < LIMITS[1])
 
 
-def _spread(factor: Factors, like: NDArray[np.bool_], patch: NDArray[np.bool_]) -> Shades:
-    """The factors in a patch, with those of cells that hold something new filled in from around them."""
+def _filled(factor: Factors, like: NDArray[np.bool_], patch: NDArray[np.bool_]) -> Factors:
+    """The factors in a patch, with those of cells that hold something new filled in from around them; 1 elsewhere."""
     known = (like & patch).astype(np.float32)
     weight = cv2.GaussianBlur(known, (0, 0), 3.0)
     filled = cv2.GaussianBlur(factor * known, (0, 0), 3.0) / np.maximum(weight, 1e-3)
-    every = np.where(patch, np.where(known > 0, factor, filled), 1.0).astype(np.float32)
-    around = np.ones((5, 5), np.uint8)
-    least, most = cv2.erode(every, around), cv2.dilate(every, around)
-    return Shades(every, np.minimum(least, 1).astype(np.float32), np.maximum(most, 1).astype(np.float32))
+    return np.where(patch, np.where(known > 0, factor, filled), 1.0).astype(np.float32)
+
+
+def _large(cells: Factors) -> Factors:
+    return np.repeat(np.repeat(cells, CELL_PX, axis=0), CELL_PX, axis=1)

@@ -8,7 +8,7 @@ from tests.vision.table_scenes import MATS, Table, raster, table_of
 from tests.vision.test_ground import ground_of
 from vision.ground import differs
 from vision.reach import Reach
-from vision.shade import LATELY_S, Picture, Shade
+from vision.shade import Picture, Shade
 
 CARDS = table_of({"01-bright": (0, 0), "08-bright": (-100, 30), "03-ribbon": (80, -120)})
 
@@ -70,11 +70,32 @@ def test_what_is_too_small_or_of_another_colour_is_no_shade() -> None:
     assert Shade(raster()).look(cloth, before, 1.0) is None
 
 
-def test_a_shadow_that_moves_on_is_followed() -> None:
+def test_a_shadow_that_moves_on_little_by_little_is_one_shadow() -> None:
     shade, before = Shade(raster()), CARDS.picture(1)
-    narrow = shaded(before, at_px=60)
-    assert shade.look(narrow, before, 1.0) is None
-    assert shade.look(shaded(before), before, 2.0) is not None
-    assert shade.lately(2.0 + LATELY_S) and not shade.lately(2.1 + LATELY_S)
-    assert shade.look(narrow, before, 3.0) is not None
-    assert shade.look(narrow, before, 9.0) is None
+    explained = before
+    for t_s, at_px in ((1.0, 330), (2.0, 350), (3.0, 370), (4.0, 350)):
+        now = shaded(CARDS.picture(round(t_s)), at_px=at_px)
+        shades = shade.look(now, explained, t_s)
+        assert shades is not None
+        box = raster().whole
+        cut = raster().cut(explained, box)
+        assert (
+            differs(raster().cut(now, box), shades.fit(raster().cut(now, box), cut, box, raster().size), 9).sum() < 600
+        )
+        factor = shade.keep(t_s, np.ones((40, 60), np.bool_))
+        assert factor is not None
+        explained = now
+    assert shade.fell()
+    assert shade.look(before, explained, 5.0) is not None
+    shade.keep(5.0, np.ones((40, 60), np.bool_))
+    assert not shade.fell()
+    assert shade.look(shaded(before, at_px=60), before, 6.0) is None  # too narrow
+
+
+def test_a_brown_arm_on_brown_wood_is_no_shadow() -> None:
+    rng = np.random.default_rng(3)
+    grain = cv2.GaussianBlur(rng.normal(0, 40, (400, 600, 1)), (0, 0), sigmaX=25, sigmaY=1)[..., None]
+    wood = (np.array([45, 84, 136]) + grain).clip(0, 255).astype(np.uint8)
+    now = wood.copy()
+    cv2.line(now, (300, 400), (250, 120), (34, 60, 100), 90)
+    assert Shade(raster()).look(now, wood, 1.0) is None
