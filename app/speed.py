@@ -32,7 +32,7 @@ from projection import raster
 from projection.raster import rasterise
 from projection.scene import Scene
 from vision.deck import find_deck, load_deck
-from vision.seek import WHOLE_SHOWN
+from vision.doubts import WHOLE_SHOWN
 from vision.values import Frame
 
 SIZE_PX: Final = (1920, 1080)

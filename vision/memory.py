@@ -60,12 +60,16 @@ class Memory:
         self.cards: dict[Card, Lying] = {}
         self._top = 0.0
 
-    def place(self, found: Found, picture: Picture, t_s: float, under: Card | None = None) -> None:
-        """A card has been found in a picture, on top of all others or just under the card `under`."""
+    def place(
+        self, found: Found, picture: Picture, t_s: float, under: Card | None = None, over: Card | None = None
+    ) -> None:
+        """A card has been found in a picture, on top of all others or just under the card `under`, but above `over`."""
         assert found.card is not None
         if under is None:
             self._top += 1
         order = self._top if under is None else self.cards[under].order - 0.5
+        if under is not None and over is not None and order <= self.cards[over].order < self.cards[under].order:
+            order = (self.cards[over].order + self.cards[under].order) / 2
         at = replace(found, u=found.u + picture.box.u0, v=found.v + picture.box.v0)
         self.cards[found.card] = Lying(found.card, at, order, found.score, t_s)
 

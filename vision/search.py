@@ -34,6 +34,7 @@ class Finder:
 
     def __init__(self, images: dict[Card | None, NDArray[np.uint8]], card_mm: tuple[float, float]) -> None:
         self.card_mm = card_mm
+        self.images = images
         self.rough = Faces.of(images, card_mm, ROUGH)
         self.coarse = Faces.of(images, card_mm, COARSE)
         self.fine = Faces.of(images, card_mm, FINE)

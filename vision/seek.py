@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import Card
+from vision.doubts import OPEN, Doubts, Ground, lay, seen_elsewhere
 from vision.edges import edges
 from vision.glow import LIKE_LEAST, may_be_lit, named_beside_light, named_under_light
 from vision.memory import Memory
 from vision.rectify import Found, Picture, around
 from vision.search import Finder
+from vision.second import Naming, SecondLook
 
 WHOLE_LEAST: Final = 0.72
 UNLIKE: Final = 0.12
@@ -22,8 +24,6 @@ LIT_LEAST: Final = 0.78
 LIT_MARGIN: Final = 0.32
 LIT_MARGIN_PATIENT: Final = 0.25
 """With light on its face a card scores less, but then no other face comes near it."""
-WHOLE_SHOWN: Final = 0.97
-"""A card of which less shows lies under one that was found before it."""
 GLOW_LEAST: Final = 0.5
 GLOW_MARGIN: Final = 0.25
 """What scores this much is compared once more without the light on it; then no other face may come near it."""
@@ -61,8 +61,16 @@ class Seeker:
         self.doubtful = False
         self._angles = (tuple(angles), tuple(math.radians(turn) for turn in np.arange(0, 180, 7.5)))
         self._in_pile = in_pile
+        self._doubts: Doubts | None = None
+        self.name_by(Naming.BOTH)
+        self._unlike: list[Found] = []
         self._contrast: float | None = None
         self._likeness: float | None = None
+
+    def name_by(self, naming: Naming) -> None:
+        """Doubtful cards are named so from now on."""
+        second = None if naming is Naming.NONE else SecondLook(self.finder, naming)
+        self._doubts = None if second is None else Doubts(self.memory, second, self._holds)
 
     def search(
         self,
@@ -78,12 +86,14 @@ class Seeker:
         `kept` are seen at their places, `missing` are not. `strips`: also look for cards partly under those found.
         """
         self.doubtful = False
+        self._unlike = []
+        ground = Ground(picture, image, tuple(kept), tuple(missing), t_s)
         placed: list[Card] = []
         free = self._free(kept)
         scale = picture.scale**2
 
         def attempt(candidates: list[Found], tries: int, lit: bool = False) -> None:
-            self._try(picture, image, candidates, free, missing, placed, t_s, tries, lit)
+            self._try(ground, candidates, free, placed, tries, lit)
 
         attempt(self._rectangles(picture, free), 60)
         for angles in self._angles:
@@ -93,8 +103,19 @@ class Seeker:
             attempt(candidates, min(60, 8 + int(picture.fresh.sum() / scale / _AREA_MM2)))
         attempt(self._beside_light(picture, free), 20, lit=True)
         if placed and strips:
-            placed += self._strips(picture, image, placed, free, t_s)
+            placed += self._strips(ground, placed, free)
+        if self._doubts is not None:
+            self._settle(self._doubts, ground, free, placed)
         return placed
+
+    def _settle(self, doubts: Doubts, ground: Ground, free: Sequence[Card | None], placed: list[Card]) -> None:
+        """Looks a second time at what is still in doubt: cards under those `placed`, then ones little like any face."""
+        for sure in (True, False):
+            if placed or self.patient:
+                left = [card for card in free if card is not None and card not in placed]
+                placed += doubts.hidden(ground, tuple(placed), left, sure)
+            if sure and self._unlike:
+                doubts.open(ground, self._unlike, [card for card in free if card not in placed], placed)
 
     def _free(self, kept: Sequence[Card]) -> list[Card | None]:
         """Faces that may turn up: all cards not seen in their places, and the back."""
@@ -130,13 +151,10 @@ class Seeker:
 
     def _try(
         self,
-        picture: Picture,
-        image: NDArray[np.uint8],
+        ground: Ground,
         candidates: list[Found],
         free: list[Card | None],
-        missing: Sequence[Card],
         placed: list[Card],
-        t_s: float,
         tries: int,
         lit: bool,
     ) -> None:
@@ -144,6 +162,7 @@ class Seeker:
 
         `lit`: the candidates were chosen by what lies beside our own light.
         """
+        picture = ground.picture
         failed = 0
         while candidates and tries > 0 and failed < MOST_FAILED:
             tries, failed = tries - 1, failed + 1
@@ -153,14 +172,16 @@ class Seeker:
             like, least_edges = self._is_like(fine), 4 if fine.score < 0.9 else 3
             if not like:
                 under = self._under_light(picture, candidates[0] if lit else fine, free)
+                if under is None and fine.score >= _REFINED_LEAST and fine.visible >= OPEN[3]:
+                    self._unlike.append(fine)
                 like, least_edges, fine = under is not None, 4, under or fine
             reach = 6.0
-            if like and self._holds(picture, image, fine, missing, least_edges):
+            if like and self._holds(ground, fine, least_edges):
                 picture.open_[picture.cover(fine, self.finder.card_mm)] = 0
                 picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
                 reach, failed = 16.0, 0
                 if fine.card is not None:
-                    self.memory.place(fine, picture, t_s, self._over(fine, picture, placed))
+                    lay(self.memory, fine, picture, placed, ground.t_s)
                     placed.append(fine.card)
                     free.remove(fine.card)
             candidates = [
@@ -180,36 +201,20 @@ class Seeker:
         named = named_under_light(self.finder, picture, fine, free, least)
         return named if named is not None and named.score - named.rival_score >= GLOW_MARGIN else None
 
-    def _over(self, fine: Found, picture: Picture, placed: Sequence[Card]) -> Card | None:
-        """The lowest of the cards just placed that lie over a new one; None where it shows as a whole."""
-        if fine.visible >= WHOLE_SHOWN:
-            return None
-        cover = picture.cover(fine, self.finder.card_mm)
-        over = [card for card in placed if (self.memory.cover(card, picture) & cover).any()]
-        return min(over, key=lambda card: self.memory.cards[card].order, default=None)
-
-    def _holds(
-        self, picture: Picture, image: NDArray[np.uint8], fine: Found, missing: Sequence[Card], least_edges: int
-    ) -> bool:
+    def _holds(self, ground: Ground, fine: Found, least_edges: int) -> bool:
         """Is what is like a card surely a whole one?"""
+        picture = ground.picture
         contrast = self.finder.contrast(picture, fine)
         usual = self._contrast or contrast
         if not 0.5 * usual <= contrast <= 2.2 * usual and fine.score < 0.9:
             return False
         if edges(picture, fine, self.finder.card_mm) < least_edges:
             return False
-        if self._seen_elsewhere(fine, image, missing):
+        if seen_elsewhere(self.memory, fine, ground):
             return False
         self._contrast = contrast if self._contrast is None else 0.9 * self._contrast + 0.1 * contrast
         self._likeness = fine.score if self._likeness is None else 0.9 * self._likeness + 0.1 * fine.score
         return True
-
-    def _seen_elsewhere(self, fine: Found, image: NDArray[np.uint8], missing: Sequence[Card]) -> bool:
-        """Does the same card show at another place, about as well?"""
-        known = None if fine.card is None else self.memory.cards.get(fine.card)
-        if known is None or known.lost or known.card in missing or fine.score >= known.score + 0.05:
-            return False
-        return self.memory.still_there(known.card, image)
 
     def _is_like(self, fine: Found) -> bool:
         """Is the likeness that of a whole card on this table? Nearly good enough makes `doubtful`."""
@@ -223,10 +228,9 @@ class Seeker:
             return False
         return fine.visible >= 0.85 or fine.score >= 0.9
 
-    def _strips(
-        self, picture: Picture, image: NDArray[np.uint8], over: list[Card], free: list[Card | None], t_s: float
-    ) -> list[Card]:
+    def _strips(self, ground: Ground, over: list[Card], free: list[Card | None]) -> list[Card]:
         """Cards that came together with the cards `over` and lie partly under them."""
+        picture = ground.picture
         placed: list[Card] = []
         known = self.memory.cards
         names: list[Card] | None = None
@@ -235,7 +239,7 @@ class Seeker:
             if solid[self.memory.cover(top, picture, 26.0)].sum() < _STRIP_MM2 * picture.scale**2:
                 continue
             if names is None:
-                names = [card for card in free if card is not None and self._may_lie_under(card, over, image)]
+                names = [card for card in free if card is not None and self._may_lie_under(card, over, ground.image)]
             turns = (-0.24, -0.12, 0.0, 0.12, 0.24)
             near = around(self.memory.local(top, picture), picture.scale, 30.0, 3.0, turns)
             # a capture brings a card of the same month; any other must be one that has left its place
@@ -243,9 +247,9 @@ class Seeker:
             mates = [] if paired or not self._in_pile(top) else [card for card in names if card.month == top.month]
             others = [card for card in names if card in known]
             for group, least, margin in ((mates, 0.55, 0.0), (others, 0.8, 0.15)):
-                fine = self._strip(picture, near, group, least, margin)
+                fine = self._strip(ground, near, group, least, margin)
                 if fine is not None and fine.card is not None:
-                    self.memory.place(fine, picture, t_s, under=top)
+                    self.memory.place(fine, picture, ground.t_s, under=top)
                     placed.append(fine.card)
                     names = [card for card in names if card != fine.card]
                     picture.fresh[picture.cover(fine, self.finder.card_mm, 1.5)] = 0
@@ -258,9 +262,10 @@ class Seeker:
         return card not in over and (card not in known or known[card].lost or not self.memory.still_there(card, image))
 
     def _strip(
-        self, picture: Picture, near: NDArray[np.float64], names: Sequence[Card], least: float, margin: float
+        self, ground: Ground, near: NDArray[np.float64], names: Sequence[Card], least: float, margin: float
     ) -> Found | None:
         """The best partly covered card among `names` at one of the poses `near`, if no other face fits better."""
+        picture = ground.picture
         good: list[Found] = []
         for best in self.finder.partial(picture, names, near, 0.4, 0.15)[:4]:
             fine = self.finder.name(picture, self.finder.refine(picture, best), names)
@@ -268,4 +273,7 @@ class Seeker:
                 continue
             if fine.score >= self.finder.name(picture, fine, self.cards).score - 0.03:
                 good.append(fine)
-        return max(good, key=lambda found: found.score, default=None)
+        chosen = max(good, key=lambda found: found.score, default=None)
+        if chosen is None or self._doubts is None or self._doubts.is_strip(ground, chosen, self.cards):
+            return chosen
+        return None
