@@ -13,6 +13,7 @@ _FOCAL_WIDTHS: Final = (0.3, 5.0)
 _ASPECT: Final = 0.1
 _OFF_CENTRE: Final = 0.25
 _STRETCH: Final = (0.3, 2.0)
+_UNFOLDED: Final = 0.7  # of the furthest corner's radius
 _TABLE_MM: Final = 1000.0
 _INSET: Final = 0.06  # of the picture: where the mat's markers are, and how far the comparison goes
 _GRID: Final = (17, 10)
@@ -76,18 +77,25 @@ def _mapped(px: NDArray[np.float64], mm: NDArray[np.float64], markers: list[int]
 
 
 def _folds(lens: Lens, size_px: tuple[int, int]) -> bool:
-    """Whether the radial distortion turns back before it has reached the picture's furthest corner."""
-    far, r, reached = _radii(lens, size_px)
+    """Whether the radial distortion turns back well before it has reached the picture's furthest corner.
+
+    A strong k1 alone turns back near the corners of a wide picture: no mat lies there, and it is true within.
+    """
+    far, _, reached = _radii(lens, size_px)
+    return bool(reached[: _turn(reached) + 1].max() < _UNFOLDED * far)
+
+
+def _turn(reached: NDArray[np.float64]) -> int:
+    """The last place before radii turn back; the last of all where they never do."""
     slopes = np.diff(reached)
-    turn = int(np.argmax(slopes <= 0)) if np.any(slopes <= 0) else len(r) - 1
-    return bool(reached[: turn + 1].max() < far)
+    return int(np.argmax(slopes <= 0)) if np.any(slopes <= 0) else len(reached) - 1
 
 
 def _stretch(lens: Lens, size_px: tuple[int, int]) -> float:
     """How many times further from the middle a point of the picture is seen than without distortion, where most so."""
     far, r, reached = _radii(lens, size_px)
     beyond = np.flatnonzero(reached >= far)
-    end = int(beyond[0]) + 1 if beyond.size else len(r)
+    end = min(int(beyond[0]) if beyond.size else len(r) - 1, _turn(reached)) + 1
     share = reached[1:end] / r[1:end]
     return float(share[int(np.argmax(np.abs(np.log(np.maximum(share, 1e-9)))))])
 

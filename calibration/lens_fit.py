@@ -17,6 +17,7 @@ from engine.errors import CalibrationError
 LEAST_VIEWS: Final = 8
 """Fewer pictures of the board than this tell no lens."""
 _FOLDS: Final = 5
+_JUDGED: Final = 14  # corners of a view
 _BAD_TIMES: Final = 3.0  # of the median view's error
 _BAD_PX: Final = 0.4
 _WILD_PX: Final = 1.5  # a single corner further off than this and six times the rms was misread
@@ -93,11 +94,24 @@ def fit_lens(views: Sequence[BoardView]) -> LensResult:
 
 
 def pose_of(view: BoardView, lens: Lens) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Rotation (3, 3) and translation in mm (3,) of the board in the camera's frame (x right, y down, z forward)."""
-    found, turn, shift = cv2.solvePnP(_space(view.points_mm), view.points_px[:, None], lens.K, lens.dist)
-    if not found:
+    """Rotation (3, 3) and translation in mm (3,) of the board in the camera's frame (x right, y down, z forward).
+
+    A few corners in a strip have more than one place that nearly fits: search begins at both of a plane's, the best
+    one counts. Raises CalibrationError where there is none.
+    """
+    space, seen = _space(view.points_mm), np.ascontiguousarray(view.points_px[:, None])
+    best: tuple[float, NDArray[np.float64], NDArray[np.float64]] | None = None
+    for way in (cv2.SOLVEPNP_ITERATIVE, cv2.SOLVEPNP_IPPE):
+        found, turns, shifts, _ = cv2.solvePnPGeneric(space, seen, lens.K, lens.dist, flags=way)
+        for turn, shift in zip(turns, shifts, strict=True) if found else ():
+            turn, shift = cv2.solvePnPRefineLM(space, seen, lens.K, lens.dist, turn, shift)
+            rotation, moved = _place(turn, shift)
+            away = float(np.linalg.norm(_seen(view.points_mm, rotation, moved, lens) - view.points_px, axis=1).mean())
+            if np.isfinite(away) and (best is None or away < best[0]):
+                best = away, rotation, moved
+    if best is None:
         raise CalibrationError(f"{view.name}: the board's place cannot be worked out")
-    return _place(turn, shift)
+    return best[1], best[2]
 
 
 def _without_bad(views: Sequence[BoardView]) -> tuple[tuple[BoardView, ...], tuple[tuple[str, float], ...]]:
@@ -137,14 +151,18 @@ def _best_model(views: Sequence[BoardView]) -> tuple[int, tuple[float, tuple[flo
 def _holdout(views: Sequence[BoardView], model: int) -> tuple[float, tuple[float, ...]]:
     """The rms error in px on views that were not fitted, every fifth left out in turn, and the focal length each time.
 
-    Where the board was in such a view is worked out from every other corner, and the error taken at the rest.
+    Where the board was in such a view is worked out from every other corner, and the error taken at the rest. Views of
+    few corners tell too little of that to be judged by it.
     """
     squares: list[NDArray[np.float64]] = []
     focals = []
+    few = [view for view in views if len(view.ids) < _JUDGED]
     for fold in range(_FOLDS):
         lens = _solve([view for i, view in enumerate(views) if i % _FOLDS != fold], model).lens
         focals.append(float(lens.K[0, 0]))
         for view in views[fold::_FOLDS]:
+            if len(view.ids) < _JUDGED and len(views) - len(few) >= LEAST_VIEWS:
+                continue
             even = _some(view, slice(0, None, 2))
             odd = _some(view, slice(1, None, 2))
             rotation, shift = pose_of(even, lens)

@@ -1,13 +1,16 @@
 """What of ArUco and ChArUco is used, in one place: OpenCV changed names and shapes with version 5 and may again."""
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.errors import ConfigError
+
+_SAMPLES: Final = 8
+"""Samples a cell, each way, by which a printed marker is read: twice OpenCV's, or noise hides dense dictionaries."""
 
 
 def dictionary_names() -> tuple[str, ...]:
@@ -86,6 +89,8 @@ def _marker_detector(name: str, windows_px: tuple[int, int, int] | None) -> Any:
     if windows_px is not None:
         settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = windows_px[:2]
         settings.adaptiveThreshWinSizeStep = windows_px[2]
+    else:
+        settings.perspectiveRemovePixelPerCell = _SAMPLES
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(dictionary(name), settings)
 

@@ -128,6 +128,12 @@ def test_real_lenses_may_be() -> None:
     assert [implausible(random_lens(seed), SIZE) for seed in range(30)] == [None] * 30
 
 
+@pytest.mark.parametrize("k1", [-0.3, -0.2, 0.05])
+@pytest.mark.parametrize("share", [0.62, 0.78, 0.94])
+def test_a_wide_lens_of_one_radial_term_may_be_though_the_farthest_corners_fold(k1: float, share: float) -> None:
+    assert implausible(plain(share * SIZE[0], (k1, 0, 0, 0, 0)), SIZE) is None
+
+
 def test_a_factory_guess_is_told_from_a_lens() -> None:
     fitted = LensFit(20, 0.2, 0.3)
     assert is_guess(Camera("", SIZE, plain(), {}, {}))
@@ -143,6 +149,17 @@ def test_the_pose_is_the_true_one() -> None:
         assert np.allclose(rotation, pose.rotation, atol=0.01)
         half = np.array([*BOARD.size_mm, 0]) / 2
         assert np.allclose(rotation @ half + shift, pose.middle_mm, atol=2)
+
+
+@pytest.mark.parametrize("strip", [[2, 9, 10, 16, 17, 23, 24, 30, 31], [0, 1, 11, 21, 31, 41, 51, 61]])
+def test_a_strip_of_few_corners_does_not_spoil_the_holdout(strip: list[int]) -> None:
+    all_views = list(views(random_lens(7), 7))
+    at = next(i for i, one in enumerate(all_views) if np.isin(strip, one.ids).all())
+    view = all_views[at]
+    some = np.isin(view.ids, strip)
+    few = replace(view, ids=view.ids[some], points_px=view.points_px[some], points_mm=view.points_mm[some])
+    fit = fit_lens([few if i == at else one for i, one in enumerate(all_views)]).fit
+    assert fit.holdout_px is not None and fit.holdout_px < 0.4
 
 
 @pytest.mark.slow
