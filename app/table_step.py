@@ -121,7 +121,7 @@ def live(look: Look, mat: Mat, camera: Camera, file: Path) -> TableFit:
         _check_size(image, camera, "the camera's picture", file)
         grey = to_grey(image)
         start_s = t_s if start_s is None else start_s
-        seen = see_markers(grey.astype(np.float32), mat.markers)
+        seen = see_markers(grey.astype(np.float32), mat.markers, thorough=True)
         missing = sorted(set(mat.markers.centres_mm) - set(seen))
         if not missing:
             pictures.append(grey)

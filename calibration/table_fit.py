@@ -54,7 +54,7 @@ def steady_picture(pictures: Sequence[NDArray[np.uint8]], markers: Markers) -> t
     """
     if not pictures:
         raise CalibrationError("no picture of the table; at least one is needed")
-    seen = [see_markers(np.asarray(picture, dtype=np.float32), markers) for picture in pictures]
+    seen = [see_markers(np.asarray(picture, dtype=np.float32), markers, thorough=True) for picture in pictures]
     best = max(range(len(seen)), key=lambda i: len(seen[i]))
     good, moved = [], 0
     for picture, corners in zip(pictures, seen, strict=True):
@@ -78,7 +78,7 @@ def fit_table(
     Raises Refusal (a CalibrationError) with its reason: mirrored, covered, swapped, scaled, another lens.
     """
     grey, count = steady_picture(pictures, markers)
-    seen = see_markers(grey, markers)
+    seen = see_markers(grey, markers, thorough=True)
     missing = sorted(set(markers.centres_mm) - set(seen))
     enough = not missing or (len(seen) >= _FEWEST and _reaches(seen, markers))
     pose = fit_mat(upright(seen, markers, lens), markers, lens) if enough else None
@@ -114,7 +114,7 @@ def fit_cloth(
     Raises CalibrationError where they make no rectangle as measured.
     """
     grey, count = steady_picture(pictures, markers)
-    seen = see_markers(grey, markers)
+    seen = see_markers(grey, markers, thorough=True)
     if len(seen) < len(markers.centres_mm):
         find_mat(grey, markers, lens)
         raise CalibrationError("not all four markers are seen; uncover them")

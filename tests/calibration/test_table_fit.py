@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 import yaml
@@ -18,7 +19,7 @@ from calibration.mat_markers import (
     mat_around,
     mat_markers,
 )
-from calibration.mat_pose import find_mat
+from calibration.mat_pose import find_mat, see_markers
 from calibration.profile import Markers
 from calibration.refusals import Reason, Refusal
 from calibration.table_fit import TableFit, fit_cloth, fit_table
@@ -264,3 +265,20 @@ def test_a_mat_known_by_its_markers_alone_is_ours_or_as_large_as_they_reach() ->
 def test_cloth_markers_too_close_are_refused() -> None:
     with pytest.raises(ConfigError, match="further apart"):
         cloth_markers(60, 500)
+
+
+def test_markers_of_two_px_a_cell_are_read_in_the_enlarged_picture() -> None:
+    markers = Markers("DICT_6X6_250", 40, {1: (-400, -240), 44: (400, -240), 123: (400, 240), 159: (-400, 240)})
+    full = seen_by(RIG, markers, count=1)[0]
+    truth = see_markers(full.astype(np.float32), markers)
+    small = np.asarray(cv2.resize(full, None, fx=0.26, fy=0.26, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    plain = 0
+    for seed in range(5):
+        grain = np.random.default_rng(seed).normal(0, 5, small.shape)
+        noisy = np.clip(small + grain, 0, 255).astype(np.float32)
+        plain += len(see_markers(noisy, markers))
+        found = see_markers(noisy, markers, thorough=True)
+        assert sorted(found) == [1, 44, 123, 159]
+        for number, quad in truth.items():
+            assert np.abs((found[number] + 0.5) / 0.26 - 0.5 - quad).mean() < 3.0  # 0.8 px of the small one
+    assert plain < 20
