@@ -19,6 +19,7 @@ _DIM: Final = 1.5
 _SATURATED: Final = 250
 _DRIFT: Final = 0.03
 _MOIRE: Final = 0.10
+_ENOUGH: Final = 0.6  # of the places that another brightness shows
 _GAMMA: Final = 2.2
 _STEP_MM: Final = 12.0
 _DARK_PX: Final = 13  # of the projector around a px in which nothing is lit
@@ -156,15 +157,16 @@ def check_scaling(
     photos: Photographs, view: TableView, fitted: ProjectorMap, mat_mm: tuple[float, float], size_px: tuple[int, int]
 ) -> Check:
     """Whether a checker of single px looks even, as it does where the projector shows px as they come."""
-    worst: float | None = None
+    found: list[tuple[float, int]] = []
     for level in patterns.CHECKER_LEVELS:
         names = patterns.checker_name(level), patterns.flat_name(level)
         if all(name in photos.by_name for name in names):
-            found = _unevenness(photos, names, view, fitted, mat_mm, size_px)
-            if found is not None:
-                worst = found if worst is None else min(worst, found)
-    if worst is None:
+            uneven = _unevenness(photos, names, view, fitted, mat_mm, size_px)
+            found += [] if uneven is None else [uneven]
+    if not found:
         return Check("projector's px", Mark.NOTE, "could not be checked for scaling")
+    most = max(count for _, count in found)  # where little does not saturate, little is known
+    worst = min(spread for spread, count in found if count > _ENOUGH * most)
     if worst > _MOIRE:
         return Check(
             "projector's px",
@@ -182,8 +184,11 @@ def _unevenness(
     fitted: ProjectorMap,
     mat_mm: tuple[float, float],
     size_px: tuple[int, int],
-) -> float | None:
-    """Spread of the checker's light over the even grey's, as a share, free of what is wide or fine; None if unknown."""
+) -> tuple[float, int] | None:
+    """Spread of the checker's light over the even grey's, as a share, free of what is wide or fine; None if unknown.
+
+    With it at how many places that was measured.
+    """
     lights, valid = [], None
     for name in names:
         shown = photos.by_name[name]
@@ -209,4 +214,4 @@ def _unevenness(
     design = np.column_stack([np.ones(len(x)), x / 1000, y / 1000, (x / 1000) ** 2, (y / 1000) ** 2, x * y / 1e6])
     smooth = design @ np.linalg.lstsq(design, ratio, rcond=None)[0]
     left = ratio - smooth
-    return float(np.percentile(left, 90) - np.percentile(left, 10))
+    return float(np.percentile(left, 90) - np.percentile(left, 10)), len(left)
