@@ -27,6 +27,7 @@ CODE_BELOW: Final = 0.6
 _FEWEST: Final = 0.75
 _FEWEST_POINTS: Final = 24
 _BENT_SHARE: Final = 0.03  # a projector's own barrel reaches 0.02; another camera's lens shows in the markers first
+_STANDS_MM: Final = 1.0  # a lens so wrong would have shown in the markers
 _FLAT_MM: Final = 0.4  # of one plane a fit leaves 0.15, of two planes 20 mm apart 0.4 to 3
 _FLAT_PX: Final = 0.4  # of the camera: in coarse pictures reading alone leaves as much
 _UNEVEN_MM: Final = 0.25
@@ -250,7 +251,7 @@ def _check_bend(
     off_mm = float(np.sqrt(np.mean(away**2))) * _mm_per_px(fit, table_mm)
     bend = fit.map.bend
     bent = 0.0 if bend is None else bend.largest_px / bend.radius_px
-    if bent > _BENT_SHARE or (fit.used.mean() < _FEWEST and off_mm > _UNEVEN_MM):
+    if (bent > _BENT_SHARE and off_mm < _STANDS_MM) or (fit.used.mean() < _FEWEST and off_mm > _UNEVEN_MM):
         raise Refusal(
             Reason.LENS,
             f"straight lines of light look bent by {max(100 * bent, 1):.0f} % of the picture: the lens in the profile "
