@@ -88,7 +88,10 @@ class ArmWatcher:
         `likely` is the seat whose turn it is.
         """
         seat = self.laid_by(t_s, at_mm, likely)
-        return Laid(seat, None if seat is None else self._visits.took(seat, t_s, at_mm, drawn_s))
+        if seat is None:
+            return Laid(None)
+        there_s = [when_s for when_s, seats in self._seen if seat in seats]
+        return Laid(seat, self._visits.took(seat, t_s, at_mm, drawn_s, there_s))
 
     def laid_by(self, t_s: float, at_mm: tuple[float, float] | None = None, likely: int | None = None) -> int | None:
         """The seat whose arm was over `at_mm` just before `t_s`, or else over the table at all.

@@ -1,7 +1,7 @@
 """Arms that reach in over the table's edge: what lies under them or near their fingers may still be in a hand."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,9 +31,15 @@ HOLE_MM2: Final = 1600.0
 """Parts of an arm up to this large may look like the table."""
 LINE_MM: Final = 28.0
 """Our light may cut an arm in parts that are so far from each other."""
+APART_MM: Final = 150.0
+"""Arms of two people come in at least so far apart; what comes in nearer to each other is one, cut by our light."""
 _EDGE_MM: Final = 14.0
 _SCALE: Final = 0.25
 """px a mm at which arms are looked for."""
+
+
+Arm = tuple[tuple[float, float], Mask]
+"""Where an arm comes in over the mat's edge (table mm), and 1 where it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +62,8 @@ class Reach:
         full = ground.raster
         self._raster = TableRaster(full.view, full.mat_mm, _SCALE)
         self._whole: Mask = np.zeros((0, 0), np.uint8)
-        self._arms: list[tuple[tuple[float, float], Mask]] = []
-        self._bare_arms: list[tuple[tuple[float, float], Mask]] = []
+        self._arms: list[Arm] = []
+        self._bare_arms: list[Arm] = []
 
     def look(
         self,
@@ -140,20 +146,69 @@ class Reach:
 
         return touching
 
-    def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[tuple[tuple[float, float], Mask]]:
+    def _from_edge(self, there: Mask, unlit: Mask) -> Iterator[Arm]:
         """What is as wide as an arm, begins at the mat's edge and is not made of light; with where it begins."""
         wide, narrow = (_opened(there, width_mm) for width_mm in (ARM_MM, WRIST_MM))
         count, labels = cv2.connectedComponents(narrow | wide)
-        edge = math.ceil(_EDGE_MM * _SCALE)
+        before = self._bare_arms
         for label in range(1, count):
-            whole = (labels == label).astype(np.uint8)
-            border = whole.copy()
-            border[edge:-edge, edge:-edge] = 0
-            arm = np.asarray(whole & wide, np.uint8)
-            if border.any() and (arm & unlit).sum() >= max(ARM_MM2 * _SCALE**2, UNLIT_LEAST * arm.sum()):
-                rows, columns = np.nonzero(border)
-                x_mm, y_mm = self._raster.mm(np.array([columns.mean(), rows.mean()])).tolist()
-                yield (x_mm, y_mm), arm
+            for from_mm, whole in self._apart((labels == label).astype(np.uint8), before):
+                arm = np.asarray(whole & wide, np.uint8)
+                if (arm & unlit).sum() >= max(ARM_MM2 * _SCALE**2, UNLIT_LEAST * arm.sum()):
+                    yield from_mm, arm
+
+    def _apart(self, whole: Mask, before: Sequence[Arm]) -> Iterator[Arm]:
+        """The arms of which `whole` consists: one for each place where it comes in over the edge.
+
+        Two that touch are parted halfway between their edges; what was one's alone `before` stays its own.
+        """
+        border = whole.copy()
+        edge = math.ceil(_EDGE_MM * _SCALE)
+        border[edge:-edge, edge:-edge] = 0
+        count, pieces = cv2.connectedComponents(border)
+        starts: list[Arm] = []
+        for piece in range(1, count):
+            at = pieces == piece
+            rows, columns = np.nonzero(at)
+            x_mm, y_mm = self._raster.mm(np.array([columns.mean(), rows.mean()])).tolist()
+            near = next((i for i, (other, _) in enumerate(starts) if math.dist(other, (x_mm, y_mm)) < APART_MM), None)
+            if near is None:
+                starts.append(((x_mm, y_mm), at.astype(np.uint8)))
+            else:
+                starts[near][1][at] = 1
+        if len(starts) == 1:
+            rows, columns = np.nonzero(border)
+            x_mm, y_mm = self._raster.mm(np.array([columns.mean(), rows.mean()])).tolist()
+            yield (x_mm, y_mm), whole
+        elif starts:
+            places = [from_mm for from_mm, _ in starts]
+            parts = _grown([start for _, start in starts], whole)
+            known = [_any([arm for other, arm in before if math.dist(other, at) < APART_MM], whole) for at in places]
+            once = np.add.reduce(known) == 1
+            alone = [np.asarray(own & once, np.uint8) for own in known]
+            taken = _any(alone, whole)
+            for at, part, own in zip(places, parts, alone, strict=True):
+                yield at, np.asarray((part & (1 - taken)) | own, np.uint8)
+
+
+def _any(masks: Sequence[Mask], within: Mask) -> Mask:
+    """The px of `within` that are set in any of the masks."""
+    return np.asarray(np.maximum.reduce([np.zeros_like(within), *masks]) & within, np.uint8)
+
+
+def _grown(seeds: Sequence[Mask], whole: Mask) -> list[Mask]:
+    """Each of the seeds grown within `whole` until it meets another."""
+    parts = [seed.copy() for seed in seeds]
+    free = np.asarray(whole & (1 - np.maximum.reduce(parts)), np.uint8)
+    cross = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+    left = -1
+    while free.any() and (now := int(free.sum())) != left:
+        left = now
+        for part in parts:
+            more = np.asarray(cv2.dilate(part, cross), np.uint8) & free
+            part |= more
+            free &= 1 - more
+    return parts
 
 
 def _closed(there: Mask, size: int) -> Mask:

@@ -6,7 +6,7 @@ not well seen, or only passed near the pile, nothing is said, and the rules deci
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from vision.reach import Touching
@@ -56,10 +56,13 @@ class PileVisits:
             while kept and kept[0][0] < t_s - _REMEMBER_S:
                 kept.popleft()
 
-    def took(self, seat: int, t_s: float, at_mm: tuple[float, float], after_s: float) -> bool | None:
+    def took(
+        self, seat: int, t_s: float, at_mm: tuple[float, float], after_s: float, there_s: Sequence[float] = ()
+    ) -> bool | None:
         """Whether the arm of `seat` that laid a card at `at_mm` at `t_s` had taken it off the pile.
 
-        What it took off before `after_s` has been laid already. None where that cannot be told.
+        What it took off before `after_s` has been laid already. At the times `there_s` it was over the mat's edge.
+        None where that cannot be told.
         """
         begin = max(after_s, t_s - _CARRIES_S)
         if _longest(when for when, who in self._on if who == seat and begin < when <= t_s) >= _STAYS_S:
@@ -67,7 +70,9 @@ class PileVisits:
         for other in {who for _, who in self._near}:
             if _longest(when for when, who in self._near if who == other and begin < when <= t_s) >= _PASSES_S:
                 return None
-        return False if self._well_seen(t_s, at_mm) else None
+        looked = {when for when, touching in self._looks if touching(*at_mm)}
+        missed = _longest(when for when in there_s if begin < when <= t_s and when not in looked)
+        return False if missed < _STAYS_S and self._well_seen(t_s, at_mm) else None
 
     def _well_seen(self, t_s: float, at_mm: tuple[float, float]) -> bool:
         """Whether an arm was seen to reach as far as the card that it laid, and not only now and then."""

@@ -133,3 +133,23 @@ def test_a_line_across_an_arm_that_looks_like_the_table_does_not_cut_it() -> Non
     now[bare_line] = BARE.picture(1)[bare_line]
     reach.look(now, before)
     assert at(reach.near(raster().whole), (0, -150), (0, 10)) == [1, 1]
+
+
+def test_two_arms_that_touch_are_two_and_keep_what_was_their_own() -> None:
+    near = ((-40, -205), (40, -205), (40, 100), (-40, 100))
+    far = ((-40, 205), (40, 205), (40, 90), (-40, 90))
+    reach = Reach(ground_of(BARE))
+    for shapes in ((near, far), (near,), (near, far)):
+        reach.look(Table(arms=shapes).picture(1), BARE.picture(2))
+        found = {touch.from_mm[1] > 0: touch.gap_mm for touch in reach.touching()(0, 0)}
+        assert set(found) == ({False, True} if len(shapes) == 2 else {False})
+    assert found[False] < 10
+    assert found[True] > 80  # the near one's fingers lay there before the far one came
+
+
+def test_an_arm_cut_at_the_edge_by_our_light_is_one() -> None:
+    left, right = ((-50, -205), (-8, -205), (-8, -60), (-50, -60)), ((8, -205), (50, -205), (50, -60), (8, -60))
+    palm = ((-50, -100), (50, -100), (50, 20), (-50, 20))
+    reach = Reach(ground_of(BARE))
+    reach.look(Table(arms=(left, right, palm)).picture(1), BARE.picture(2))
+    assert len(reach.touching()(0, 0)) == 1

@@ -54,6 +54,16 @@ def test_an_arm_seen_all_the_time_that_was_not_there_took_none() -> None:
     assert took((3.5, 6, FAR)) is False
 
 
+def test_an_arm_that_is_over_the_edge_and_not_seen_within_may_have_been_anywhere() -> None:
+    seen = PileVisits()
+    there_s = [frame / 15 for frame in range(45, 76)]
+    for now in there_s[15:]:
+        seen.watch(now, PILE, arms(FAR), seat_at)
+    assert seen.took(1, 5.0, CARD, -1.0) is False
+    assert seen.took(1, 5.0, CARD, -1.0, there_s[15:]) is False
+    assert seen.took(1, 5.0, CARD, -1.0, there_s) is None
+
+
 def test_an_arm_that_lies_across_the_pile_took_none() -> None:
     assert took((3.5, 6, ACROSS)) is False
 
