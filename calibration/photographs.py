@@ -114,6 +114,7 @@ class _Taker:
         self._stage, self._size, self._say = stage, size_px, say
         self._photos: dict[str, Photo] = {}
         self._delay_s: float | None = None
+        self._delays: list[float] = []
         self._notes: list[str] = []
         self._times: list[float] = []
         self._late = 0
@@ -175,8 +176,9 @@ class _Taker:
                 frame = self._read()
                 continue
             if self._shows(frame.image, name):
-                self._delay_s = frame.t_s - start if known is None else max(known, frame.t_s - start)
-                if self._delay_s > LONGEST_DELAY_S:
+                self._delays.append(frame.t_s - start)
+                self._delay_s = float(np.median(self._delays))  # noise may hide a token for some frames
+                if known is None and self._delay_s > LONGEST_DELAY_S:
                     return True
                 self._photos[name] = photo([self._read().image for _ in range(_FRAMES)])  # the first may be half
                 if known is None:

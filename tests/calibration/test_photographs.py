@@ -67,6 +67,33 @@ def test_frames_of_noise_alone_before_a_late_picture_are_no_tries() -> None:
     assert set(photos.by_name) == set(NAMES)
 
 
+@dataclass(slots=True)
+class Shaded(FlatStage):
+    """Somebody stands in the light for `frames` frames after the picture number `picture` was shown."""
+
+    picture: int = 3
+    frames: int = 25
+    shown: int = 0
+    until: int = 0
+
+    def show(self, picture: NDArray[np.uint8], /) -> None:
+        FlatStage.show(self, picture)
+        self.shown += int(picture.any())
+        self.until = self.frame + self.frames if self.shown == self.picture and picture.any() else self.until
+
+    def read(self) -> Look:
+        look = FlatStage.read(self)
+        return Look(np.full_like(look.image, 30), look.t_s) if self.frame < self.until else look
+
+
+def test_one_picture_that_is_read_late_neither_loses_the_others_nor_counts_as_the_delay() -> None:
+    stage = Shaded(6)
+    photos = take(stage, SIZE, NAMES)
+    assert stage.shown >= stage.picture
+    assert set(photos.by_name) == set(NAMES)
+    assert photos.delay_s is not None and photos.delay_s < 0.3
+
+
 def test_light_that_comes_too_late_for_a_game_is_refused() -> None:
     with pytest.raises(Refusal, match=r"1\.\d s after it was sent") as caught:
         take(FlatStage(40), SIZE, NAMES)
