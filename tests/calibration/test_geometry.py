@@ -67,6 +67,12 @@ def test_a_lens_without_distortion_changes_nothing() -> None:
     assert np.array_equal(lens.distort([[3.0, 4]]), [[3, 4]])
 
 
+def test_a_strong_lens_is_undone_up_to_near_its_fold() -> None:
+    lens = Lens(np.array([[998.0, 0, 640], [0, 998, 360], [0, 0, 1]]), np.array([-0.3, 0, 0, 0, 0]))
+    flat = np.column_stack([640 + 998 * np.linspace(0, 1, 11), np.full(11, 360.0)])  # it folds at 1.05
+    assert np.abs(lens.undistort(lens.distort(flat)) - flat).max() < 1e-3
+
+
 @pytest.mark.parametrize(
     ("matrix", "sentence"),
     [(np.diag([0.0, 1, 1]), "focal length"), (np.full((3, 3), np.nan), "finite")],
