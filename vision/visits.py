@@ -22,6 +22,8 @@ _PASSES_S: Final = 0.12
 """An arm that was near the pile for less than this only passed over it."""
 _BLINK_S: Final = 0.14
 """An arm that is not seen for less than this has been there all the time."""
+_LOST_S: Final = 0.5
+"""An arm over the mat's edge that is not seen within for so long may have been at the pile meanwhile."""
 _REMEMBER_S: Final = 6.0
 _CARRIES_S: Final = 4.0
 """A card is carried from the pile to its place within this time."""
@@ -72,7 +74,7 @@ class PileVisits:
                 return None
         looked = {when for when, touching in self._looks if touching(*at_mm)}
         missed = _longest(when for when in there_s if begin < when <= t_s and when not in looked)
-        return False if missed < _STAYS_S and self._well_seen(t_s, at_mm) else None
+        return False if missed < _LOST_S and self._well_seen(t_s, at_mm) else None
 
     def _well_seen(self, t_s: float, at_mm: tuple[float, float]) -> bool:
         """Whether an arm was seen to reach as far as the card that it laid, and not only now and then."""
