@@ -41,7 +41,7 @@ _RINGS_MM: Final = (38.0, 53.0, 68.0, 83.0, 99.0, 115.0, 131.0)
 _FAR_RING: Final = 3
 _TURNS: Final = 24
 _EDGE_TURNS: Final = 5
-_GAP_TURNS: Final = 3
+_GAP_TURNS: Final = 4
 _WIDEST_TURNS: Final = 11
 _TONE: Final = 0.012
 """Share of a colour in a sample that may change under any light; noise reaches half of it, skin passes it on wood."""
