@@ -183,7 +183,10 @@ def measure_watch(seed: int = 5) -> float:
     table.show(rasterise(Scene(mark_shapes(places)), rig.projector_from_table, rig.projector_px))
     image = next(frame.image for frame in iter(table.read, None) if frame.index == 4)
     printed = {n: marker_corners_mm(markers, n) for n in markers.centres_mm}
-    expected = Expected(*({n: rig.view.camera_px(mm) for n, mm in part.items()} for part in (printed, places)))
+    expected = Expected(
+        {n: rig.view.camera_px(mm) for n, mm in printed.items()},
+        {n: rig.view.camera_px(mm) for n, mm in places.items()},
+    )
     found = look(image, 0.0, markers, expected, False)
     assert len(found.printed) == len(printed) and len(found.lights) == len(places)
     return best(lambda: _seconds(lambda: look(image, 0.0, markers, expected, False)), 10)
