@@ -44,8 +44,9 @@ LIGHT_MM2: Final = 100_000.0
 """Change over a larger area than this is a change of the light."""
 REST_LEAST: Final = 0.35
 """Where less of a card's place shows the table than this, the cards in view that lay under it tell that it is gone."""
-SHADE_MM2: Final = 12_000.0
-"""Where more than this is new at once a shadow may have come over the table."""
+SHADE_MM2: Final = 20_000.0
+SHADE_MM: Final = 140.0
+"""Where more than this is new at once, or what reaches in is wider, a shadow may have come over the table."""
 LIGHT_EVERY_PX: Final = 8
 """Light that changes slowly is followed on so coarse a raster."""
 FRESH_LEVEL: Final = 12.0
@@ -254,18 +255,20 @@ class Eyes:
         image, t_s = frame.image, frame.t_s
         if not first and self._explained.image is not None:
             before = self.raster.cut(self._explained.image, box)
-            fresh = differs(now, before, FRESH_LEVEL)
+            fresh = self._beside_light(differs(now, before, FRESH_LEVEL), box, t_s)
             if self._shade.fell() or fresh.sum() > SHADE_MM2 * self.raster.scale**2:
-                shades = self._shade.look(image, self._explained.image, t_s)
-                if shades is not None:
-                    fresh = differs(now, shades.fit(now, before, box, self.raster.size), FRESH_LEVEL)
-            if self.shine is not None:
-                fresh = unlit(fresh, self.shine.changed(box, t_s), self.raster.scale)
+                if (shades := self._shade.look(image, self._explained.image, t_s)) is not None:
+                    before = shades.fit(now, before, box, self.raster.size)
+                    fresh = self._beside_light(differs(now, before, FRESH_LEVEL), box, t_s)
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
                 return fresh
         # nothing is known, or more than hands and cards changed at once: then what stands out of the table counts
         out = stands_out(self.raster.cut(image, self.raster.whole))[box.rows, box.columns].copy()
         return out if self.shine is None else unlit(out, self.shine.on(box, t_s), self.raster.scale)
+
+    def _beside_light(self, fresh: NDArray[np.uint8], box: Box, t_s: float) -> NDArray[np.uint8]:
+        """What of a mask of `box` our own light, as it has changed, does not explain."""
+        return fresh if self.shine is None else unlit(fresh, self.shine.changed(box, t_s), self.raster.scale)
 
     def arms(self, frame: Frame) -> Reach:
         """The arms over the table in this frame."""
@@ -274,9 +277,8 @@ class Eyes:
             lit = None if shine is None else shine.changed(whole, frame.t_s)
             shone_on = None if shine is None else shine.on(whole, frame.t_s)
             self.reach.look(frame.image, self._explained.image, lit, shone_on)
-            if self._shade.fell() or self.reach.area_mm2() > SHADE_MM2:
-                shades = self._shade.look(frame.image, self._explained.image, frame.t_s)
-                if shades is not None:
+            if self._shade.fell() or self.reach.width_mm() > SHADE_MM:
+                if (shades := self._shade.look(frame.image, self._explained.image, frame.t_s)) is not None:
                     self.reach.look(frame.image, self._explained.image, lit, shone_on, shades)
             self._reached_at = frame.t_s
         return self.reach
@@ -312,8 +314,7 @@ class Eyes:
     def _ground_in_shade(self, t_s: float, kept: Blocks) -> None:
         """The bare table is seen in the light that fell on the blocks `kept`."""
         here = self.raster.of_blocks(kept.astype(np.float32), self._explained.block_px, LIGHT_EVERY_PX)
-        factor = self._shade.keep(t_s, here > 0)
-        if factor is not None:
+        if (factor := self._shade.keep(t_s, here > 0)) is not None:
             self.ground.brighten(factor)
 
     def _in_pile(self, card: Card) -> bool:

@@ -111,6 +111,12 @@ class Reach:
         """How much of the table the arms of the last look cover."""
         return float(sum(int(arm.sum()) for _, arm in self._bare_arms)) / _SCALE**2
 
+    def width_mm(self) -> float:
+        """How wide the widest place of all arms of the last look is."""
+        framed = (cv2.copyMakeBorder(arm, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0) for _, arm in self._bare_arms)
+        inner = (cv2.distanceTransform(arm, cv2.DIST_L2, 3).max() for arm in framed)
+        return 2 * max((float(px) for px in inner), default=0.0) / _SCALE
+
     def near(self, box: Box) -> Mask:
         """1 in `box` of the full raster where an arm was at the last look, and around it."""
         full = self._ground.raster

@@ -112,8 +112,7 @@ class Shade:
         factor, like = _factors(now, before / _large(self._known)[..., None])
         shaded = (like & (np.abs(factor - 1) > NOTICED)).astype(np.uint8)
         shaded = np.asarray(cv2.morphologyEx(shaded, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
-        wide = round(WIDTH_MM * SCALE / CELL_PX)
-        core = cv2.morphologyEx(shaded, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (wide, wide)))
+        core = _wide(shaded, round(WIDTH_MM * SCALE / CELL_PX))
         _, labels = cv2.connectedComponents(shaded)
         patch = np.isin(labels, np.unique(labels[core > 0]))
         self._total = _filled(factor, like, patch)
@@ -153,6 +152,13 @@ def _filled(factor: Factors, like: NDArray[np.bool_], patch: NDArray[np.bool_]) 
     weight = cv2.GaussianBlur(known, (0, 0), 3.0)
     filled = cv2.GaussianBlur(factor * known, (0, 0), 3.0) / np.maximum(weight, 1e-3)
     return np.where(patch, np.where(known > 0, factor, filled), 1.0).astype(np.float32)
+
+
+def _wide(cells: NDArray[np.uint8], width: int) -> NDArray[np.uint8]:
+    """What of a mask is so wide; beyond the table there is nothing."""
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (width, width))
+    framed = cv2.copyMakeBorder(cells, width, width, width, width, cv2.BORDER_CONSTANT, value=0)
+    return np.asarray(cv2.morphologyEx(framed, cv2.MORPH_OPEN, disc)[width:-width, width:-width], np.uint8)
 
 
 def _large(cells: Factors) -> Factors:

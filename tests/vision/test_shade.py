@@ -92,6 +92,13 @@ def test_a_shadow_that_moves_on_little_by_little_is_one_shadow() -> None:
     assert shade.look(shaded(before, at_px=60), before, 6.0) is None  # too narrow
 
 
+def test_a_panel_of_words_at_the_edge_is_no_shade() -> None:
+    before = CARDS.picture(1)
+    now = before.copy()
+    now[:100, 380:590] = (now[:100, 380:590] * 0.75).astype(np.uint8)
+    assert Shade(raster()).look(now, before, 1.0) is None
+
+
 def test_a_brown_arm_on_brown_wood_is_no_shadow() -> None:
     rng = np.random.default_rng(3)
     grain = cv2.GaussianBlur(rng.normal(0, 40, (400, 600, 1)), (0, 0), sigmaX=25, sigmaY=1)[..., None]
