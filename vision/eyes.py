@@ -256,10 +256,10 @@ class Eyes:
         if not first and self._explained.image is not None:
             before = self.raster.cut(self._explained.image, box)
             fresh = self._beside_light(differs(now, before, FRESH_LEVEL), box, t_s)
-            if self._shade.fell() or fresh.sum() > SHADE_MM2 * self.raster.scale**2:
-                if (shades := self._shade.look(image, self._explained.image, t_s)) is not None:
-                    before = shades.fit(now, before, box, self.raster.size)
-                    fresh = self._beside_light(differs(now, before, FRESH_LEVEL), box, t_s)
+            wide = self._shade.fell() or fresh.sum() > SHADE_MM2 * self.raster.scale**2
+            if wide and (shades := self._shade.look(image, self._explained.image, t_s)) is not None:
+                before = shades.fit(now, before, box, self.raster.size)
+                fresh = self._beside_light(differs(now, before, FRESH_LEVEL), box, t_s)
             if fresh.sum() <= LIGHT_MM2 * self.raster.scale**2:
                 return fresh
         # nothing is known, or more than hands and cards changed at once: then what stands out of the table counts
@@ -277,9 +277,9 @@ class Eyes:
             lit = None if shine is None else shine.changed(whole, frame.t_s)
             shone_on = None if shine is None else shine.on(whole, frame.t_s)
             self.reach.look(frame.image, self._explained.image, lit, shone_on)
-            if self._shade.fell() or self.reach.width_mm() > SHADE_MM:
-                if (shades := self._shade.look(frame.image, self._explained.image, frame.t_s)) is not None:
-                    self.reach.look(frame.image, self._explained.image, lit, shone_on, shades)
+            wide = self._shade.fell() or self.reach.width_mm() > SHADE_MM
+            if wide and (shades := self._shade.look(frame.image, self._explained.image, frame.t_s)) is not None:
+                self.reach.look(frame.image, self._explained.image, lit, shone_on, shades)
             self._reached_at = frame.t_s
         return self.reach
 
