@@ -47,8 +47,9 @@ def replay(
     log: Log,
     see: See | None = None,
     clock: Callable[[], float] = time.perf_counter,
+    prepare: Callable[[Follower], None] = lambda _: None,
 ) -> Run:
-    """Runs the pipeline on every frame of `recording`; each moment is handed to `see`.
+    """Runs the pipeline on every frame of `recording`; each moment is handed to `see`, the follower first to `prepare`.
 
     A recording that ends early is run to where it ends, then `problem` says so. Raises DeviceError where no frame can
     be read, CalibrationError where the frames are of another size than the profile's; then nothing was logged.
@@ -67,6 +68,7 @@ def replay(
 
     start = clock()
     follower = new_follower(setup, logged, size_px)
+    prepare(follower)
     before = events_before(recording.folder)
     if before:
         follower.restore(before)

@@ -1,7 +1,7 @@
 """What the eyes believe of each card during a replay, against the true poses that test material brings along."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from app.follow import Moment
 from app.session import read_text
 from app.setup import Setup
+from app.worst import Mark, Worst, draw
 from engine.cards import Card
 from engine.errors import ConfigError
 from vision.quads import overlap
@@ -81,23 +82,49 @@ class CardTally:
 class CardCheck:
     """Compares at every line of `cards.jsonl` in which no hand is in view; `see` is handed each moment of a replay."""
 
-    def __init__(self, folder: Path, setup: Setup) -> None:
+    def __init__(self, folder: Path, setup: Setup, worst: Worst | None = None) -> None:
+        self._worst, self._name = worst, folder.name
         self._truth = load_truth(folder / "cards.jsonl", setup.profile.size_px)
         self._view = setup.profile.view()
         self._card_mm = setup.deck.card_mm
         self.tally = CardTally()
 
-    def see(self, _: Frame, moment: Moment) -> None:
+    def see(self, frame: Frame, moment: Moment) -> None:
         """Counts this moment if the truth of it is known."""
         placed = self._truth.pop(round(moment.t_s, 3), None)
         if placed is not None:
             seen = [card for card in moment.observation.cards if card.face_up and card.card is not None]
             quads = [self._quad(card) for card in seen]
-            self.tally += compared(placed, seen, quads, moment.t_s)
+            look = compared(placed, seen, quads, moment.t_s)
+            self.tally += look
+            if self._worst is not None:
+                name = f"{self._name}-{moment.t_s:.1f}s"
+                self._worst.add(
+                    len(look.remarks), name, lambda: draw_look(frame.image, placed, seen, quads, look.remarks)
+                )
 
     def _quad(self, seen: SeenCard) -> NDArray[np.float64]:
         corners = np.array(seen.pose.corners_mm(*self._card_mm), np.float64).reshape(4, 2)
         return np.asarray(self._view.camera_px(corners, seen.pose.height_mm), np.float64)
+
+
+def draw_look(
+    image: NDArray[np.uint8],
+    placed: Sequence[Placed],
+    seen: Sequence[SeenCard],
+    quads: Sequence[NDArray[np.float64]],
+    remarks: Sequence[str],
+) -> NDArray[np.uint8]:
+    """A look as a picture: the true cards, those that were found green, and what was believed beside them."""
+    where = {one.card: quad for one, quad in zip(seen, quads, strict=True)}
+    true = {card.card: card.corners_px for card in placed}
+
+    def agree(card: Card | None) -> bool:
+        return card in true and card in where and overlap(true[card], where[card]) >= _SAME_PLACE
+
+    marks = [Mark(card.corners_px, f"{card.card} {card.visible:.0%}", True, agree(card.card)) for card in placed]
+    marks += [Mark(quad, f"{card}?", False, agree(card)) for card, quad in where.items() if not agree(card)]
+    return draw(image, marks, remarks)
 
 
 def compared(

@@ -5,10 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from app.ablation import add_parts, parts_of
 from app.output import answer, answer_json, progress
 from app.session_cards import CardTally
 from app.trials import Outcome, session_folders, session_outcome
 from app.trials_report import moves_of
+from app.worst import Worst
 from vision.tallies import Count, table
 
 
@@ -16,22 +18,36 @@ def add_sessions(add: Callable[..., Any]) -> None:
     """What `bench sessions` takes; `add` is the parser's `add_argument`."""
     add("session", type=Path, nargs="+", metavar="DIR", help="session folders, or folders of them")
     add("--decks", type=Path, action="append", default=[], metavar="DIR", help="also look for decks in DIR")
+    add("--deck", metavar="NAME", help="read all with this deck, not the one that each session names")
+    add_parts(add)
+    add("--worst", type=Path, metavar="DIR", help="save the looks that went worst as pictures in DIR")
     add("--max-moves", type=int, default=1, metavar="N", help="so many moves may differ in each (default 1)")
 
 
 def bench_sessions(arguments: argparse.Namespace) -> int:
     """Replays and compares. 1 where a session differs from its truth."""
     outcomes = []
+    parts, worst = parts_of(arguments), Worst(arguments.worst)
     for folder in session_folders(arguments.session):
-        outcome = session_outcome(folder, arguments.decks, arguments.max_moves)
+        outcome = session_outcome(
+            folder, arguments.decks, arguments.max_moves, deck=arguments.deck, parts=parts, worst=worst
+        )
         outcomes.append(outcome)
         (progress if arguments.json else answer)("\n".join(_told(outcome)))
+    worst.save()
     moves, wrong = moves_of(outcomes)
     scores = sum(not outcome.verdict.score_differences for outcome in outcomes)
     passed = sum(outcome.verdict.passed for outcome in outcomes)
     cards = sum((outcome.cards for outcome in outcomes), CardTally())
     if arguments.json:
-        total = {"count": len(outcomes), "scores_right": scores, "passed": passed, "moves": moves, "wrong_moves": wrong}
+        total: dict[str, Any] = {
+            "parts": parts.as_dict(),
+            "count": len(outcomes),
+            "scores_right": scores,
+            "passed": passed,
+            "moves": moves,
+            "wrong_moves": wrong,
+        }
         answer_json({"outcomes": [o.as_dict() for o in outcomes], "total": {**total, "cards": cards.as_dict()}})
         return int(passed < len(outcomes))
     if cards.looks:

@@ -9,6 +9,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
+from app.ablation import Parts
 from app.commands.replay import read_truth
 from app.course import Course, course_of
 from app.folder import truth_line
@@ -31,6 +32,7 @@ from app.tables import Simulated
 from app.trials_said import SILENT, Hearing, hearing
 from app.trials_slips import SlipCheck, check_slips
 from app.verify import Verdict, score_differences, verify
+from app.worst import Worst
 from engine import catalogue, journal
 from engine.errors import ConfigError
 from engine.events import Dealt, Ended, Event, Fault
@@ -42,6 +44,8 @@ LENGTHS: Final = ("rounds", "deals", "target")
 STALLED_S: Final = 180.0
 """A game in which nothing happens for so long has stalled; longer than any clearing of the table."""
 _NONE: Final[Mapping[str, Any]] = {}
+WHOLE: Final = Parts()
+"""Eyes that lack nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,14 +251,24 @@ def play_trials(trials: Sequence[GameTrial], jobs: int = 1) -> Iterator[Outcome]
             yield done.result()
 
 
-def session_outcome(folder: Path, decks_dirs: Sequence[Path], max_moves: int = 1) -> Outcome:
-    """Replays the session in `folder` and compares it with its truth. Raises ConfigError where it has none."""
-    setup = load_setup(folder, decks_dirs)
+def session_outcome(
+    folder: Path,
+    decks_dirs: Sequence[Path],
+    max_moves: int = 1,
+    deck: str | None = None,
+    parts: Parts = WHOLE,
+    worst: Worst | None = None,
+) -> Outcome:
+    """Replays the session in `folder` and compares it with its truth. Raises ConfigError where it has none.
+
+    `deck` is used instead of the session's, `parts` are what the eyes work with; `worst` is handed looks gone wrong.
+    """
+    setup = load_setup(folder, decks_dirs, deck)
     truth = read_truth(folder)
     if truth is None:
         raise ConfigError(f"{folder}: there is neither a truth.jsonl nor an events.jsonl to compare with")
-    check = CardCheck(folder, setup)
-    run = replay(setup, find_recording(folder), lambda _: None, check.see)
+    check = CardCheck(folder, setup, worst)
+    run = replay(setup, find_recording(folder), lambda _: None, check.see, prepare=parts.fit)
     if run.problem is not None:
         raise run.problem
     return Outcome(
@@ -263,7 +277,7 @@ def session_outcome(folder: Path, decks_dirs: Sequence[Path], max_moves: int = 1
         run.lasts_s,
         run.took_s,
         faults=_codes(run.events),
-        deck=setup.info.deck,
+        deck=setup.deck.name,
         cards=check.tally,
     )
 

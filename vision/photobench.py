@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.deck import Deck
 from vision.photoscenes import KINDS, make_photo
@@ -138,14 +139,20 @@ class PhotoReport:
         }
 
 
+Shown = Callable[[Photo, NDArray[np.uint8], Sequence[Reading], PhotoResult], None]
+"""Is handed a photograph's truth, its picture, what was read in it, and how that counts."""
+
+
 def bench_read(
     folders: Sequence[Path],
     deck_for: Callable[[str, Path], Deck],
     report: Callable[[PhotoResult], None] = lambda _: None,
+    show: Shown = lambda *_: None,
 ) -> PhotoReport:
     """Reads every photograph with truth in `folders` and counts.
 
-    `deck_for(name, folder)` gives the deck that a truth file names; `report` is told each result as it is there.
+    `deck_for(name, folder)` gives the deck that a truth file names; `report` is told each result as it is there, and
+    `show` is handed the pictures.
     Raises ConfigError for folders without truth and truth files that cannot be read.
     """
     readers: dict[str, PhotoReader] = {}
@@ -153,8 +160,11 @@ def bench_read(
     for photo in load_photos(folders):
         if photo.deck not in readers:
             readers[photo.deck] = PhotoReader(deck_for(photo.deck, photo.image.parent))
-        result = count_photo(photo, readers[photo.deck].read(load_image(photo.image)))
+        image = load_image(photo.image)
+        readings = readers[photo.deck].read(image)
+        result = count_photo(photo, readings)
         report(result)
+        show(photo, image, readings, result)
         results.append(result)
     return PhotoReport(tuple(results))
 
@@ -166,6 +176,7 @@ def bench_made(
     seed: int,
     report: Callable[[PhotoResult], None] = lambda _: None,
     kinds: Sequence[str] = KINDS,
+    show: Shown = lambda *_: None,
 ) -> PhotoReport:
     """Reads `count` made photographs of each kind, their cards those of `drawn`, with the pictures of `deck`."""
     reader = PhotoReader(deck)
@@ -178,8 +189,10 @@ def bench_made(
                 for card in made.cards
             )
             photo = Photo(Path(f"{kind}-{number}"), drawn.name, cards, False, kind)
-            result = count_photo(photo, reader.read(made.image))
+            readings = reader.read(made.image)
+            result = count_photo(photo, readings)
             report(result)
+            show(photo, made.image, readings, result)
             results.append(result)
     return PhotoReport(tuple(results))
 

@@ -30,11 +30,12 @@ MOST_PLACES = 60_000
 
 
 class Finder:
-    """Finds the cards of one deck."""
+    """Finds the cards of one deck. Unless it is `masked`, what lies over a card counts as part of it (to compare)."""
 
     def __init__(self, images: dict[Card | None, NDArray[np.uint8]], card_mm: tuple[float, float]) -> None:
         self.card_mm = card_mm
         self.images = images
+        self.masked = True
         self.rough = Faces.of(images, card_mm, ROUGH)
         self.coarse = Faces.of(images, card_mm, COARSE)
         self.fine = Faces.of(images, card_mm, FINE)
@@ -71,6 +72,7 @@ class Finder:
             return []
         masks = picture.share(picture.open_, poses, self.coarse.size_px, COARSE)
         shown = masks.mean(axis=1)
+        masks = masks if self.masked else np.ones_like(masks)
         table = masked_scores(picture.patches(poses, self.coarse, COARSE), masks, self.coarse, rows)
         best = table.argmax(axis=1)
         value = table[np.arange(len(poses)), best]
@@ -116,7 +118,11 @@ class Finder:
         self, picture: Picture, poses: NDArray[np.float64], rows: NDArray[np.intp], faces: Faces, scale: float
     ) -> Floats:
         patches = picture.patches(poses, faces, scale)
-        masks = None if picture.all_open(poses) else picture.share(picture.open_, poses, faces.size_px, scale)
+        masks = (
+            None
+            if not self.masked or picture.all_open(poses)
+            else picture.share(picture.open_, poses, faces.size_px, scale)
+        )
         if masks is None or masks.all():
             unit = normalised(patches).reshape(len(poses), -1)
             return np.asarray(unit @ faces.unit[rows].reshape(len(rows), -1).T / 3, dtype=np.float32)

@@ -83,7 +83,7 @@ class SecondLook:
             width, height = self.finder.fine.size_px
             crops = np.stack([self._crop(image, raster, picture, found) for found in founds])
             seen = masks.reshape(len(founds), height, width) > 0
-            look = self._eyes.look(crops, None if seen.all() else seen)
+            look = self._eyes.look(crops, None if seen.all() or not self.finder.masked else seen)
             cosines, is_card = look.vectors @ self._known[places].T, look.card
             likeness = cosines if self.naming is Naming.EMBEDDING else joined(likeness, cosines, shares)
         return [

@@ -44,7 +44,8 @@ class Reading:
 class TableReader:
     """Reads a table for one game. `size_px` is the camera's (width, height).
 
-    With a projector `projector_from_table` tells where its light falls.
+    With a projector `projector_from_table` tells where its light falls. Unless `ruled`, the rules are no prior (to
+    compare).
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class TableReader:
         self.seats = seats
         self.size_px = size_px
         self.eyes = Eyes(view, layout, deck, DECK, projector_from_table)
+        self.ruled = True
         self._lamp = Lamp()
         self._curtain = Curtain(game)
         self._choosing = Choosing()
@@ -187,7 +189,7 @@ class TableReader:
             # what was told once is not told again after an undo, unless the card is seen to move anew
             facts = tuple(
                 move
-                for move in track.moved(observation, session, self._laid(observation, session))
+                for move in track.moved(observation, session, self._laid(observation, session), self.ruled)
                 if self._told.get(move.card) != (move.target, since.get(move.card, 0.0))
             )
             self._told.update({move.card: (move.target, since.get(move.card, 0.0)) for move in facts})

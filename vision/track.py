@@ -92,10 +92,13 @@ def lacking(observation: Observation, session: Session[Any]) -> tuple[Place, ...
     )
 
 
-def moved(observation: Observation, session: Session[Any], laid: Mapping[Card, Laid] = _NOBODY) -> tuple[Moved, ...]:
+def moved(
+    observation: Observation, session: Session[Any], laid: Mapping[Card, Laid] = _NOBODY, ruled: bool = True
+) -> tuple[Moved, ...]:
     """Moves since the facts of `session`, in the order the rules make likely, those the rules forbid last.
 
     `laid` tells how cards were seen to be laid, and so which hidden hand they came from, or that it was the pile.
+    Not `ruled`, to compare: what is seen, in the order of time; the rules are asked for nothing.
     """
     pending = [
         Moved(observation.t_s, seen.card, session.lies.get(seen.card, PILE), seen.place)
@@ -107,12 +110,18 @@ def moved(observation: Observation, session: Session[Any], laid: Mapping[Card, L
         and seen.place != session.lies.get(seen.card, PILE)
         and observation.t_s - seen.since_s >= CONFIRM_S
     ]
+    if not ruled:
+        return tuple(sorted(pending, key=lambda move: (_since(observation, move), move.card)))
     pending += turned_up_again(observation, session) + _put_back(observation, session)
     pending += _under_their_partners(observation, session) or returned(observation, session, TAKEN_BACK_S)
     pending = list(dict.fromkeys(pending))
-    since = {seen.card: seen.since_s for seen in observation.cards}
-    pending.sort(key=lambda move: (since.get(move.card, observation.t_s), move.card))
+    pending.sort(key=lambda move: (_since(observation, move), move.card))
     return in_likely_order(pending, session, laid)
+
+
+def _since(observation: Observation, move: Moved) -> float:
+    """Since when the card lies where it was moved to; now, where it is not seen."""
+    return next((seen.since_s for seen in observation.cards if seen.card == move.card), observation.t_s)
 
 
 def drawn(observation: Observation, session: Session[Any]) -> tuple[Moved, ...]:

@@ -1,4 +1,4 @@
-"""`hanafuda bench [speed | engine | rules | read | games | slips | sessions | calibration]`: speed and accuracy."""
+"""`hanafuda bench [speed | engine | rules | read | games | slips | sessions | heaps | calibration]`: speed, truth."""
 
 import argparse
 from collections.abc import Callable
@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from app.embedding_report import add_embedding, bench_embedding
+from app.heap_report import add_heaps, bench_heaps
 from app.output import answer, answer_json, progress
 from app.read_report import add_read, bench_photos
 from app.rig_report import add_calibration, bench_calibration
@@ -36,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_slips(kind("slips", "games in which all that can be done wrong is; exit 1 where it is not named and cleared"))
     add_calibration(kind("calibration", "simulated rigs: error in mm beside a rival's, refusals, knocks"))
     add_embedding(kind("embedding", "cards named by the trained embedding, beside other ways, on made-up views"))
+    add_heaps(kind("heaps", "cards under others on simulated tables; exit 1 where too few are found"))
     add_sessions(kind("sessions", "recorded sessions against their truth; exit 1 where one differs"))
 
 
@@ -56,6 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
             return bench_calibration(arguments)
         case "embedding":
             return bench_embedding(arguments)
+        case "heaps":
+            return bench_heaps(arguments)
         case "sessions":
             return bench_sessions(arguments)
         case _:

@@ -68,6 +68,9 @@ def test_unusable_arguments_are_exit_code_2(words: tuple[str, ...], capsys: pyte
         (("play", "--headless", "--look", "lava"), "lava"),
         (("play", "--resume", "no/such/session"), "no/such/session"),
         (("bench", "sessions", "no/such/folder"), "no/such/folder"),
+        (("bench", "heaps", "--size", "720"), "--size 720"),
+        (("bench", "heaps", "--drawn", "nothing-like-it"), "nothing-like-it"),
+        (("bench", "heaps", "--worst", "."), "--worst ."),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )

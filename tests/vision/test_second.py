@@ -57,6 +57,18 @@ def test_what_covers_a_card_is_masked() -> None:
     assert one.found.card == CRANE and one.found.visible == pytest.approx(0.54, abs=0.05)
 
 
+def test_without_masks_what_covers_a_card_counts_as_part_of_it() -> None:
+    picture = lying(Table().lay("01-bright", 0, 0).lay("05-ribbon", 18, 0))
+    picture.open_[picture.cover(at(IRIS, 18, 0), deck().card_mm)] = 0
+    with_masks, without = finder(), finder()
+    without.masked = False
+    scores = [
+        SecondLook(one).opinions(picture.image, raster(), picture, [at(CRANE, 0, 0)], [CRANE])[0].found.score
+        for one in (with_masks, without)
+    ]
+    assert scores[0] > scores[1] + 0.2
+
+
 def test_nothing_asked_is_nothing_loaded() -> None:
     second = SecondLook(finder())
     assert second.opinions(lying(Table()).image, raster(), lying(Table()), [], CARDS) == []

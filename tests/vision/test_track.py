@@ -65,6 +65,13 @@ def test_a_move_counts_once_the_card_has_lain_for_a_moment() -> None:
     assert moves_after(dealt(), seen("03-ribbon", "field", NOW - 0.15)) != []
 
 
+def test_without_the_rules_moves_are_told_in_the_order_of_time() -> None:
+    later, sooner = seen("03-ribbon", "field", 9.0), seen("08-bright", "field", 8.0)
+    observation = observed(dealt(), later, sooner)
+    assert told(track.moved(observation, dealt())) == ["03-ribbon hand-0 field", "08-bright draw field"]
+    assert told(track.moved(observation, dealt(), ruled=False)) == ["08-bright draw field", "03-ribbon hand-0 field"]
+
+
 @pytest.mark.parametrize("where", [None, "draw", "box"])
 def test_a_card_between_the_zones_or_in_a_closed_one_has_not_moved(where: str | None) -> None:
     assert moves_after(dealt(), seen("03-ribbon", where, 9.0)) == []
