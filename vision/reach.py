@@ -75,7 +75,7 @@ class Reach:
     ) -> None:
         """Takes in the camera's `image`; `explained` is the picture of what was there before arms came.
 
-        Both masks are of the whole raster: `lit` is 1 where only our own light may have changed, `shone_on` wherever
+        The masks are of the whole raster: `lit` is 1 where only our own light may have changed, `shone_on` wherever
         it falls. A bright line looks alike on a pale sleeve and on the table, and must not cut an arm in two.
         A shadow of `shades` is no arm.
         """
@@ -106,10 +106,6 @@ class Reach:
         self._whole = np.zeros_like(closed)
         for _, arm in self._arms:
             self._whole |= arm
-
-    def area_mm2(self) -> float:
-        """How much of the table the arms of the last look cover."""
-        return float(sum(int(arm.sum()) for _, arm in self._bare_arms)) / _SCALE**2
 
     def width_mm(self) -> float:
         """How wide the widest place of all arms of the last look is."""

@@ -52,10 +52,10 @@ def test_an_arm_in_the_shadow_is_an_arm_and_the_shadow_is_none() -> None:
         now = shaded(table.picture(2))
         shades = Shade(raster()).look(now, before, 1.0)
         reach.look(now, before, shades=shades)
-        assert (reach.area_mm2() > 0) == bool(arms)
-        assert reach.area_mm2() < 20_000
+        assert len(reach.touching()(0, 0)) == arms
+        assert reach.width_mm() < 120
     reach.look(shaded(CARDS.picture(2)), before)
-    assert reach.area_mm2() > 50_000  # nobody knows of the shadow
+    assert reach.width_mm() > 250  # nobody knows of the shadow
 
 
 def test_what_is_too_small_or_of_another_colour_is_no_shade() -> None:
