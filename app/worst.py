@@ -19,6 +19,7 @@ _MISSED: Final = (60, 60, 235)
 _FALSE: Final = (235, 60, 235)
 _LEAST_PX: Final = 1400
 _STRIP_PX: Final = 18
+_LETTERS: Final = 0.45
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,14 +47,16 @@ def draw(image: NDArray[np.uint8], marks: Sequence[Mark], lines: Sequence[str] =
         quad = np.rint((mark.quad + 0.5) * scale - 0.5).astype(np.int32)
         cv2.polylines(out, [quad], True, colour, 1 if mark.right else 2, cv2.LINE_AA)
         if not mark.right:
-            low = int(quad[:, 1].max()) + 14 if mark.true else int(quad[:, 1].min()) - 4
-            at = (int(quad[:, 0].min()), int(np.clip(low, 12, out.shape[0] - 4)))
-            for thick, ink in ((3, (0, 0, 0)), (1, colour)):
-                cv2.putText(out, mark.name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.45, ink, thick, cv2.LINE_AA)
+            low = int(quad[:, 1].max()) + _STRIP_PX if mark.true else int(quad[:, 1].min())
+            (width, _), _ = cv2.getTextSize(mark.name, cv2.FONT_HERSHEY_SIMPLEX, _LETTERS, 1)
+            x = int(np.clip(quad[:, 0].min(), 0, max(0, out.shape[1] - width - 8)))
+            y = int(np.clip(low, _STRIP_PX, out.shape[0]))
+            cv2.rectangle(out, (x, y - _STRIP_PX), (x + width + 8, y), (0, 0, 0), -1)
+            cv2.putText(out, mark.name, (x + 4, y - 5), cv2.FONT_HERSHEY_SIMPLEX, _LETTERS, colour, 1, cv2.LINE_AA)
     below = np.full((_STRIP_PX * len(lines), out.shape[1], 3), 255, np.uint8)
     for i, line in enumerate(lines):
         at = (6, _STRIP_PX * (i + 1) - 5)
-        cv2.putText(below, line, at, cv2.FONT_HERSHEY_SIMPLEX, 0.45, (0, 0, 0), 1, cv2.LINE_AA)
+        cv2.putText(below, line, at, cv2.FONT_HERSHEY_SIMPLEX, _LETTERS, (0, 0, 0), 1, cv2.LINE_AA)
     return np.concatenate([out, below])
 
 
