@@ -57,14 +57,15 @@ def marker_corners_mm(markers: Markers, number: int) -> NDArray[np.float64]:
 def see_markers(grey: NDArray[np.float32], markers: Markers, thorough: bool = False) -> dict[int, NDArray[np.float64]]:
     """Corners of the mat's markers in a picture float32 (H, W), distorted px, shape (4, 2), by number.
 
-    A number that is there twice, or that is none of the mat's, is left out. With `thorough` what is missing is looked
-    for in the enlarged picture too, where cells of two px are read: that takes four times as long.
+    A number that is there twice, or that is none of the mat's, is left out. With `thorough`, for calibrating, cells
+    are sampled more densely and what is missing is looked for in the enlarged picture too, where cells of two px are
+    read: that takes four times as long.
     """
     values = np.asarray(np.clip(np.rint(grey), 0, 255), dtype=np.uint8)
-    seen = _detected(values, markers)
+    seen = _detected(values, markers, thorough)
     if thorough and len(seen) < len(markers.centres_mm) and grey.shape[1] <= _ENLARGED_PX:
         large = np.asarray(cv2.resize(values, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
-        more = _detected(large, markers)
+        more = _detected(large, markers, thorough)
         seen |= {n: [(quad + 0.5) / 2 - 0.5 for quad in quads] for n, quads in more.items() if n not in seen}
     found = {}
     for number, several in seen.items():
@@ -74,9 +75,9 @@ def see_markers(grey: NDArray[np.float32], markers: Markers, thorough: bool = Fa
     return found
 
 
-def _detected(values: NDArray[np.uint8], markers: Markers) -> dict[int, list[NDArray[np.float64]]]:
+def _detected(values: NDArray[np.uint8], markers: Markers, dense: bool) -> dict[int, list[NDArray[np.float64]]]:
     seen: dict[int, list[NDArray[np.float64]]] = {}
-    for number, corners in opencv.detect_markers(values, markers.dictionary):
+    for number, corners in opencv.detect_markers(values, markers.dictionary, dense=dense):
         if number in markers.centres_mm:
             seen.setdefault(number, []).append(corners)
     return seen
@@ -214,7 +215,7 @@ def where(markers: Markers, number: int) -> str:
 
 def _explain_missing(grey: NDArray[np.float32], markers: Markers, seen: Mapping[int, NDArray[np.float64]]) -> None:
     flipped = np.ascontiguousarray(grey[:, ::-1])
-    if len(see_markers(flipped, markers)) > len(seen):
+    if len(see_markers(flipped, markers, thorough=True)) > len(seen):
         raise Refusal(
             Reason.MIRRORED,
             "the camera's picture is mirrored: the mat's markers read only in its mirror image; turn mirroring off in "

@@ -40,14 +40,16 @@ def marker_cells(name: str, marker: int) -> NDArray[np.bool_]:
 
 
 def detect_markers(
-    grey: NDArray[np.uint8], name: str, windows_px: tuple[int, int, int] | None = None
+    grey: NDArray[np.uint8], name: str, windows_px: tuple[int, int, int] | None = None, dense: bool = False
 ) -> tuple[tuple[int, NDArray[np.float64]], ...]:
     """Markers in a grey picture: id and corners in px, float64 (4, 2), clockwise from the marker's own top-left.
 
     Corners are found to a few hundredths of a px. An id may come more than once where it is there more than once.
     `windows_px` are least, largest and step of the windows over which light and dark are told apart, odd and even.
+    `dense` reads small markers of large dictionaries too, and with them some that a hand hides in part, whose corners
+    are not where they seem: for calibrating, not for a watch.
     """
-    corners, ids, *_ = _marker_detector(name, windows_px).detectMarkers(grey)
+    corners, ids, *_ = _marker_detector(name, windows_px, dense).detectMarkers(grey)
     if ids is None or len(ids) == 0:
         return ()
     numbers = np.asarray(ids).ravel().tolist()
@@ -84,12 +86,12 @@ def detect_board(grey: NDArray[np.uint8], board: Any) -> tuple[NDArray[np.int64]
 
 
 @lru_cache(maxsize=8)
-def _marker_detector(name: str, windows_px: tuple[int, int, int] | None) -> Any:
+def _marker_detector(name: str, windows_px: tuple[int, int, int] | None, dense: bool) -> Any:
     settings = cv2.aruco.DetectorParameters()
     if windows_px is not None:
         settings.adaptiveThreshWinSizeMin, settings.adaptiveThreshWinSizeMax = windows_px[:2]
         settings.adaptiveThreshWinSizeStep = windows_px[2]
-    else:
+    if dense:
         settings.perspectiveRemovePixelPerCell = _SAMPLES
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     return cv2.aruco.ArucoDetector(dictionary(name), settings)
