@@ -43,6 +43,8 @@ class Culprit(StrEnum):
     SEVERAL = "several"
 
 
+_WHOLE: Final = 3
+"""Of so many markers both the print and the light beside it must be seen to do without one of which a half is."""
 _MOVING: Final = (Culprit.CAMERA, Culprit.PROJECTOR, Culprit.MAT, Culprit.MARKER, Culprit.SEVERAL)
 
 
@@ -109,6 +111,7 @@ def compare(known: Reference, printed_px: Corners, projected_px: Corners) -> Shi
     printed = {n: known.lens.undistort(quad) for n, quad in printed_px.items() if n in known.printed}
     projected = {n: known.lens.undistort(quad) for n, quad in projected_px.items() if n in known.projected}
     hidden = tuple(sorted(set(known.printed) - set(printed)))
+    _leave_out_half_hidden(known, printed, projected)
     odd = _odd_marker(known, printed)
     if odd is not None:
         return Shift(Culprit.MARKER, odd[1], (odd[0],))
@@ -117,6 +120,20 @@ def compare(known: Reference, printed_px: Corners, projected_px: Corners) -> Shi
     if mat is None or light is None:
         return _one_group(mat, light, hidden)
     return replace(_judged(mat, light, hidden), mat=mat, light=light)
+
+
+def _leave_out_half_hidden(
+    known: Reference, printed: dict[int, NDArray[np.float64]], projected: dict[int, NDArray[np.float64]]
+) -> None:
+    """Takes out a marker whose mark of light is hidden, or the other way round, where enough others are seen whole.
+
+    A hand lies there, and what is read beside it is not to be trusted: half a millimetre of an edge is soon gone.
+    """
+    both = set(known.printed) & set(known.projected)
+    if len(both & set(printed) & set(projected)) >= _WHOLE:
+        for number in both & (set(printed) ^ set(projected)):
+            printed.pop(number, None)
+            projected.pop(number, None)
 
 
 def _judged(mat: NDArray[np.float64], light: NDArray[np.float64], hidden: tuple[int, ...]) -> Shift:

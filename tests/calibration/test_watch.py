@@ -88,6 +88,21 @@ def test_a_single_marker_that_came_loose_is_not_the_mat() -> None:
     assert (found.culprit, found.markers) == (Culprit.MARKER, (3,))
 
 
+@pytest.mark.parametrize("half", ["print", "light"])
+def test_what_a_hand_half_hides_is_not_believed_to_have_moved(half: str) -> None:
+    rng = np.random.default_rng(4)
+    own, lights = dict(PRINTED), dict(LIGHTS)
+    moved = own if half == "print" else lights
+    moved[1] = moved[1] + [1.2, 0]
+    found = compare(known(), seen(own, rng), seen(lights, rng))
+    assert found.culprit is (Culprit.MARKER if half == "print" else Culprit.PROJECTOR)
+    del (lights if half == "print" else own)[1]
+    found = compare(known(), seen(own, rng), seen(lights, rng))
+    assert found.culprit is (Culprit.NOTHING if half == "print" else Culprit.COVERED)
+    del lights[2]
+    assert compare(known(), seen(own, rng), seen(lights, rng)).culprit is not Culprit.NOTHING  # too few are whole
+
+
 def test_with_one_group_hidden_nobody_is_blamed() -> None:
     rng = np.random.default_rng(4)
     found = compare(known(), seen({n: by(3, 0)(mm) for n, mm in PRINTED.items()}, rng), {})
